@@ -10,11 +10,12 @@ use contact_hub_domain::idempotency::{
 };
 use contact_hub_domain::ids::{UserId, WebhookSecretId};
 use contact_hub_domain::webhooks::{Resealed, Sealed, SecretStore};
-use contact_hub_storage::Storage;
+use contact_hub_storage::{Storage, record_plans, take_plans};
 use contact_hub_tests::TestDatabase;
-use futures_util::future::join_all;
+use futures_util::future::{join, join_all};
 use uuid::Uuid;
 
+use crate::plans::with_own_plans;
 use crate::sample::{at, new_contact, stored_company};
 
 fn call(company: &Company, key: &str, fingerprint: u8) -> KeyedCall {
@@ -186,6 +187,51 @@ async fn creates_that_share_a_commit_replace_answers_that_have_expired() {
     assert_eq!(total(&storage, &company).await, 24);
     for key in &keys {
         assert_eq!(storage.find(&later(key)).await.expect("found"), Some(kept(2, plain(key))));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn calls_that_share_a_commit_look_up_their_own_keys_among_all_answers() {
+    let Some(database) = with_own_plans() else { return };
+    let storage = database.storage();
+    let company = stored_company(&storage).await;
+    let numbers = if database.is_postgres() {
+        "generate_series(1, 1000) AS numbers (value)"
+    } else {
+        "(WITH RECURSIVE numbers (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM numbers WHERE value < 1000) \
+         SELECT value FROM numbers) AS numbers"
+    };
+    let earlier = started(&storage, &call(&company, "earlier", 1)).await;
+    assert!(earlier.keep(plain("earlier")).await.expect("it is kept"));
+    database.execute(&format!(
+        "INSERT INTO kept_answers (company_id, user_id, key, fingerprint, kept_at, answer) \
+         SELECT company_id, user_id, 'n' || value, fingerprint, kept_at, answer FROM kept_answers, {numbers}"
+    ));
+    let ports = command_ports(&storage).expect("ports");
+    let first = started(&storage, &call(&company, "first", 1)).await;
+    assert!(create_with(&ports, first.as_ref(), &company, "first@example.com").await);
+    // While the first waits for its answer, the others gather for the next transaction.
+    record_plans(&database.url());
+    let others = (0..24).map(async |n| {
+        let key = format!("k{n}");
+        let start = storage.start(call(&company, &key, 1), LookUp::WithWrite).await;
+        let Ok(Start::New(attempt)) = start else { return false };
+        let email = format!("{key}@example.com");
+        create_with(&ports, attempt.as_ref(), &company, &email).await
+            && attempt.keep(plain(&key)).await.is_ok_and(|is_kept| is_kept)
+    });
+    let (others, first) = join(join_all(others), first.keep(plain("first"))).await;
+    assert!(first.is_ok_and(|is_kept| is_kept) && others.into_iter().all(|done| done));
+    let again = storage.find(&call(&company, "k1", 1)).await;
+    assert_eq!(again.expect("found"), Some(kept(1, plain("k1"))));
+    let plans = take_plans(&database.url());
+    let look_ups = plans.iter().filter(|it| it.statement.contains("FROM kept_answers"));
+    let look_ups: Vec<String> = look_ups.map(|it| it.plan.join("\n")).collect();
+    assert_eq!(look_ups.len(), 2, "{look_ups:#?}");
+    for plan in look_ups {
+        for reads_others in ["kept_answers_by_age", "Seq Scan", "SCAN kept_answers"] {
+            assert!(!plan.contains(reads_others), "{plan}");
+        }
     }
 }
 

@@ -44,6 +44,12 @@ pub(crate) fn begin(connection: &mut Connection) -> Result<(), Failure> {
     Ok(connection.begin(text)?)
 }
 
+/// As [`begin`], for the writes of several calls: its statements wait for locks only briefly, and then fail, so that a lock
+/// that one call waits for does not hold up the others. On SQLite a transaction that writes waits for none.
+pub(crate) fn begin_shared(connection: &mut Connection) -> Result<(), Failure> {
+    begin_with(connection, "BEGIN; SET LOCAL lock_timeout = '200ms'")
+}
+
 /// As [`begin`], for statements that PostgreSQL runs along indexes whatever its statistics say, and with one plan for all
 /// values: a table that is small for most of the time grows within seconds, and a plan takes longer than these statements.
 pub(crate) fn begin_along_indexes(connection: &mut Connection) -> Result<(), Failure> {

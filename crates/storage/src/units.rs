@@ -19,7 +19,7 @@ use crate::permits::Share;
 use crate::recorded::Recorded;
 use crate::replicas::count_read;
 use crate::server::Server;
-use crate::transaction::{begin, begin_along_indexes, begin_claim, transaction};
+use crate::transaction::{begin, begin_along_indexes, begin_claim, begin_shared, transaction};
 
 /// How often a transaction is tried if others overtake it.
 const MAX_ATTEMPTS: u32 = 10;
@@ -52,6 +52,8 @@ pub(crate) enum Writing {
     Few,
     /// Few rows of a company; permits go to companies in round-robin.
     For(CompanyId),
+    /// The same for several calls at once, none of which waits long for locks.
+    Shared(CompanyId),
     /// Many rows of a company, within its share of the connections.
     Many(CompanyId),
     /// Rows of the delivery queue.
@@ -187,6 +189,7 @@ impl Storage {
             return call.write(&self.beside_calls(), what, unit).await;
         }
         let begin = match what {
+            Writing::Shared(_) => begin_shared,
             Writing::Claims => begin_claim,
             Writing::Outcomes => begin_along_indexes,
             _ => begin,
@@ -204,7 +207,7 @@ impl Storage {
         let pools = self.pools();
         let (pool, share) = match what {
             Writing::Few => (&pools.writer, Share::COMMON),
-            Writing::For(company) => (&pools.writer, Share::of(company)),
+            Writing::For(company) | Writing::Shared(company) => (&pools.writer, Share::of(company)),
             Writing::Many(company) => (&pools.writer, Share::heavy(company)),
             Writing::Deliveries | Writing::Claims | Writing::Outcomes => {
                 (&pools.delivery_writes, Share::COMMON)
@@ -224,7 +227,7 @@ impl Storage {
             }
         };
         let written = self.dispatch().run(pool, share, OnDisconnect::Finish, unit).await?;
-        if let Writing::Few | Writing::For(_) | Writing::Many(_) = what {
+        if let Writing::Few | Writing::For(_) | Writing::Shared(_) | Writing::Many(_) = what {
             self.note_write();
         }
         Ok(written)

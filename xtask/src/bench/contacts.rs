@@ -29,6 +29,9 @@ const READ_COLUMNS: &str = "id, email, first_name, last_name, avatar_url, field_
 /// Measures everything.
 pub(crate) fn measure(postgres: &ThrowawayPostgres, options: &ContactOptions) -> Result<Vec<Row>> {
     let large = Stage::set(postgres, "large", options.contacts)?;
+    if options.creates_only {
+        return creates::measure(postgres, &large, options.clients);
+    }
     if options.postgres_writes_only {
         let mut rows = creates::measure(postgres, &large, options.clients)?;
         rows.extend(bulk::measure(postgres, &large)?);

@@ -91,8 +91,11 @@ pub(crate) struct ContactOptions {
     /// Measure only the creates and bulks on PostgreSQL
     #[arg(long, conflicts_with = "sqlite_only")]
     postgres_writes_only: bool,
-    /// Measure only the reads of one contact
+    /// Measure only the single creates on PostgreSQL
     #[arg(long, conflicts_with_all = ["sqlite_only", "postgres_writes_only"])]
+    creates_only: bool,
+    /// Measure only the reads of one contact
+    #[arg(long, conflicts_with_all = ["sqlite_only", "postgres_writes_only", "creates_only"])]
     reads_only: bool,
     /// Print one JSON object instead of a table
     #[arg(long)]

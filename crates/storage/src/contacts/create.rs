@@ -76,7 +76,7 @@ fn alone(
 ) -> impl Fn(&mut Connection) -> Result<Recorded<CreateContactOutcome>, Failure> {
     move |connection| {
         let creations = std::slice::from_ref(&creation);
-        let created = create_many(&storage, connection, company, creations)?;
+        let created = create_many(&storage, connection, company, creations, |_outcomes| Ok(()))?;
         created.try_map(|mut outcomes| outcomes.pop().flatten().ok_or(Failure::Overtaken))
     }
 }

@@ -39,6 +39,8 @@ impl Creation {
 /// Creates contacts, in their order of arrival; the outcomes have the same order. A creation without an outcome must be
 /// tried again in a later transaction.
 ///
+/// `known` gets the outcomes as soon as the contacts are written, before what the transaction leaves beside their rows.
+///
 /// It inserts first, since a conflict is rare. Only when nothing was inserted does it lock the holders of the emails: a
 /// transaction that held both new identities and locks on contacts could deadlock with others.
 pub(super) fn create_many(
@@ -46,27 +48,30 @@ pub(super) fn create_many(
     connection: &mut Connection,
     company: CompanyId,
     creations: &[Arc<Creation>],
+    known: impl FnOnce(&[Option<CreateContactOutcome>]) -> Result<(), Failure>,
 ) -> Result<Recorded<Vec<Option<CreateContactOutcome>>>, Failure> {
     let mut created = insert(storage, connection, company, creations)?;
     if created.is_empty() {
-        return Restoring { storage, company, creations }.run(connection);
+        return Restoring { storage, company, creations }.run(connection, known);
     }
-    let mut trace = Trace { more_contacts: count(created.len()), ..Trace::default() };
-    let mut written = Vec::new();
-    for creation in creations {
-        if let Some(contact) = created.get(&creation.new.id) {
+    let outcome = |creation: &Arc<Creation>| created.remove(&creation.new.id);
+    let outcomes = creations.iter().map(outcome).map(|it| it.map(CreateContactOutcome::Created));
+    let outcomes: Vec<_> = outcomes.collect();
+    known(&outcomes)?;
+    let (mut trace, mut written) = (Trace::default(), Vec::new());
+    for (creation, outcome) in creations.iter().zip(&outcomes) {
+        if let Some(CreateContactOutcome::Created(contact)) = outcome {
             trace.uses.gain(&creation.directory, &contact.field_values)?;
             trace.entries.push(NewEntry::contact_created(&creation.by, contact));
             written.push(Written::active(contact));
         }
     }
+    trace.more_contacts = count(written.len());
     if let Some(directory) = fullest(creations) {
         indexed::write(storage, connection, company, directory, &written)?;
     }
     let entries = trace.write(storage, connection, company)?;
-    let outcome = |creation: &Arc<Creation>| created.remove(&creation.new.id);
-    let outcomes = creations.iter().map(outcome).map(|it| it.map(CreateContactOutcome::Created));
-    Ok(Recorded::by(entries, outcomes.collect()))
+    Ok(Recorded::by(entries, outcomes))
 }
 
 /// The directory with the most fields: it has all fields of the values.
@@ -110,6 +115,7 @@ impl Restoring<'_> {
     fn run(
         &self,
         connection: &mut Connection,
+        known: impl FnOnce(&[Option<CreateContactOutcome>]) -> Result<(), Failure>,
     ) -> Result<Recorded<Vec<Option<CreateContactOutcome>>>, Failure> {
         let mut holders = self.lock_holders(connection)?;
         if holders.is_empty() {
@@ -133,9 +139,11 @@ impl Restoring<'_> {
         }
         let restored: Vec<&Contact> = outcomes.iter().flatten().filter_map(restored).collect();
         if restored.is_empty() {
+            known(&outcomes)?;
             return Ok(Recorded::unchanged(outcomes));
         }
         write::update(connection, self.company, &restored)?;
+        known(&outcomes)?;
         let written: Vec<_> = restored.iter().copied().map(Written::active).collect();
         if let Some(directory) = fullest(self.creations) {
             indexed::write(self.storage, connection, self.company, directory, &written)?;

@@ -79,15 +79,32 @@ fn at_once(
 ) -> Result<Vec<(CompanyId, ContactRow)>, Failure> {
     // Behind a SELECT the planner does not see how long the arrays are. Otherwise it plans each batch anew, since it
     // expects more of a plan for few rows than planning costs, which takes longer than the look-ups.
-    let select = sql!(
-        "SELECT {}, company_id FROM unnest((SELECT ?), (SELECT ?)) AS asked (of_company, of_id) \
-         JOIN contacts ON id = of_id AND company_id = of_company WHERE deleted_at IS NULL",
-        COLUMNS
-    );
-    let (companies, ids): (Vec<_>, Vec<_>) =
-        asked.iter().map(|(company, id)| (IdValue(company.uuid()), IdValue(id.uuid()))).unzip();
-    let rows: Vec<RowOfCompany> = connection.rows(select.bind(companies).bind(ids))?;
+    let ids: Vec<IdValue> = asked.iter().map(|(_, id)| IdValue(id.uuid())).collect();
+    let select = if let Some(company) = only_company(asked) {
+        let select = sql!(
+            "SELECT {}, company_id FROM contacts WHERE company_id = ? \
+             AND id = ANY (CAST((SELECT ?) AS uuid[])) AND deleted_at IS NULL",
+            COLUMNS
+        );
+        select.bind(company).bind(ids)
+    } else {
+        let select = sql!(
+            "SELECT {}, company_id FROM unnest((SELECT ?), (SELECT ?)) AS asked (of_company, of_id) \
+             JOIN contacts ON id = of_id AND company_id = of_company WHERE deleted_at IS NULL",
+            COLUMNS
+        );
+        let companies: Vec<IdValue> =
+            asked.iter().map(|(company, _)| IdValue(company.uuid())).collect();
+        select.bind(companies).bind(ids)
+    };
+    let rows: Vec<RowOfCompany> = connection.rows(select)?;
     Ok(rows.into_iter().map(RowOfCompany::into_pair).collect())
+}
+
+/// The company that has all of them; then no join is needed.
+fn only_company(asked: &[(CompanyId, ContactId)]) -> Option<CompanyId> {
+    let (first, _) = asked.first()?;
+    asked.iter().all(|(company, _)| company == first).then_some(*first)
 }
 
 fn one_by_one(

@@ -53,12 +53,3 @@ pub(crate) fn lock_for_all(connection: &mut Connection, key: i64) -> Result<(), 
     }
     Ok(())
 }
-
-/// Lets the statements of this transaction wait for locks only briefly; then they fail. On SQLite a transaction that
-/// writes waits for none.
-pub(crate) fn wait_briefly_for_locks(connection: &mut Connection) -> Result<(), Failure> {
-    if let Connection::Postgres(_) = connection {
-        connection.batch("SET LOCAL lock_timeout = '200ms'")?;
-    }
-    Ok(())
-}

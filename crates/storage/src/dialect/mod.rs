@@ -5,7 +5,7 @@ mod lock;
 mod source;
 
 pub(crate) use explain::{expected_rows, explain};
-pub(crate) use lock::{Lock, for_update_by_id, lock_for_all, wait_briefly_for_locks};
+pub(crate) use lock::{Lock, for_update_by_id, lock_for_all};
 pub(crate) use source::{Source, any_id, any_selected, any_text};
 
 use diesel::QueryableByName;

@@ -107,20 +107,23 @@ pub(crate) fn enter_together<T>(
     Ok(calls.iter().zip(entered).map(enters).collect())
 }
 
-/// Hands over the outcomes of calls that share a transaction, and inserts their answers.
+/// Hands over the outcomes of calls that share a transaction.
+pub(crate) fn send_together<'a, T>(
+    calls: impl Iterator<Item = (&'a Handover<T>, T)>,
+) -> Result<Vec<&'a Handover<T>>, Failure> {
+    let send = |(handover, outcome): (&'a Handover<T>, T)| {
+        if handover.send(outcome) { Ok(handover) } else { Err(Failure::Withdrawn) }
+    };
+    calls.map(send).collect()
+}
+
+/// Inserts the answers of calls that were sent their outcomes.
 pub(crate) fn keep_together<T>(
     connection: &mut Connection,
-    calls: Vec<(&Handover<T>, T)>,
+    sent: Vec<&Handover<T>>,
 ) -> Result<(), Failure> {
-    if calls.is_empty() {
+    if sent.is_empty() {
         return Ok(());
-    }
-    let mut sent = Vec::with_capacity(calls.len());
-    for (handover, outcome) in calls {
-        if !handover.send(outcome) {
-            return Err(Failure::Withdrawn);
-        }
-        sent.push(handover);
     }
     let until = Instant::now() + ANSWERS_WITHIN;
     // The call that was sent its outcome last answers about last. While it is awaited the other answers arrive, and this

@@ -13,7 +13,7 @@ mod rows;
 mod running;
 mod store;
 
-pub(crate) use handover::{Ended, Handover, enter_together, keep_together};
+pub(crate) use handover::{Ended, Handover, enter_together, keep_together, send_together};
 pub(crate) use in_progress::CallsInProgress;
 pub(crate) use rows::{forget_calls, forget_naming, reseal_answer, sealed_answers};
 pub(crate) use running::RunningCall;

@@ -27,6 +27,8 @@ struct KeptRow {
     key_id: Option<String>,
     #[diesel(sql_type = Binary)]
     answer: Vec<u8>,
+    #[diesel(sql_type = Bool)]
+    counts: bool,
 }
 
 #[derive(QueryableByName)]
@@ -63,15 +65,19 @@ impl KeptRow {
     }
 }
 
+/// The answer of a call, if it has not expired.
+///
+/// The moment is no condition of a look-up, here and in [`enter`]. Otherwise, while it has no statistics of a new table,
+/// PostgreSQL chooses the index of moments, and reads all answers of the company for each key.
 pub(super) fn find(
     connection: &mut Connection,
     call: &KeyedCall,
 ) -> Result<Option<KeptCall>, Failure> {
-    let text = "SELECT fingerprint, sealed_id, key_id, answer FROM kept_answers \
-         WHERE company_id = ? AND user_id = ? AND key = ? AND kept_at > ?";
-    let select = statement(text).bind(call.company).bind(call.user).bind(call.key.as_str());
-    let row: Option<KeptRow> = connection.first(select.bind(call.expired))?;
-    row.map(KeptRow::into_call).transpose()
+    let text = "SELECT fingerprint, sealed_id, key_id, answer, kept_at > ? AS counts FROM kept_answers \
+         WHERE company_id = ? AND user_id = ? AND key = ?";
+    let select = statement(text).bind(call.expired).bind(call.company).bind(call.user);
+    let row: Option<KeptRow> = connection.first(select.bind(call.key.as_str()))?;
+    row.filter(|row| row.counts).map(KeptRow::into_call).transpose()
 }
 
 /// Whether a call may go on.
@@ -101,9 +107,8 @@ pub(super) fn enter(
         Connection::Sqlite(_) => "1",
     };
     let select = sql!(
-        "SELECT {} AS is_locked, EXISTS (SELECT 1 FROM kept_answers WHERE kept_answers.company_id = ? \
-         AND kept_answers.user_id = source.user_id AND kept_answers.key = source.key \
-         AND kept_answers.kept_at > ?) AS is_kept FROM {}",
+        "SELECT {} AS is_locked, COALESCE((SELECT kept_at FROM kept_answers WHERE kept_answers.company_id = ? \
+         AND kept_answers.user_id = source.user_id AND kept_answers.key = source.key) > ?, false) AS is_kept FROM {}",
         is_locked,
         source.table(connection),
     );

@@ -13,10 +13,10 @@ use super::queue::{Queue, Waiting};
 use super::together::{Written, write_together};
 use crate::Storage;
 use crate::connection::Connection;
-use crate::dialect::wait_briefly_for_locks;
 use crate::failure::Failure;
 use crate::recorded::Recorded;
 use crate::shared_error::shared;
+use crate::units::Writing;
 
 /// A run, which its queue counts until it is dropped. When that is before its end, the creates that wait fail.
 pub(super) struct Run {
@@ -66,7 +66,9 @@ impl Run {
                 (self.storage.clone(), self.company, Arc::clone(&batch));
             move |connection: &mut Connection| batch.write(&storage, connection, company)
         };
-        let written = self.storage.write_deferring(self.company, self.company, unit).await;
+        // A create whose email another transaction is writing must not hold up the others.
+        let shared = Writing::Shared(self.company);
+        let written = self.storage.write_deferring(self.company, shared, unit).await;
         let taken = batch.close();
         match written {
             Ok(written) => answer(taken, written),
@@ -145,10 +147,6 @@ impl Batch {
         // Before it looks what to write: once the batch is closed, the flag is that of the last attempt that wrote.
         let undone = Undone::unless_written(&self.is_undone);
         let creations = self.creations(storage, company);
-        if creations.len() > 1 {
-            // A create whose email another transaction is writing must not hold up the others.
-            wait_briefly_for_locks(connection)?;
-        }
         let _entered = self.enter();
         let written = write_together(storage, connection, company, &creations)?;
         undone.forget();

@@ -9,7 +9,7 @@ use super::super::create_many::{Creation, create_many};
 use crate::Storage;
 use crate::connection::Connection;
 use crate::failure::Failure;
-use crate::idempotency::{enter_together, keep_together};
+use crate::idempotency::{enter_together, keep_together, send_together};
 use crate::recorded::Recorded;
 
 /// What became of a create.
@@ -34,14 +34,20 @@ pub(super) fn write_together(
     let takes_part: Vec<bool> = creations.iter().map(takes_part).collect();
     let part = creations.iter().zip(&takes_part).filter(|(_, takes_part)| **takes_part);
     let part: Vec<Arc<Creation>> = part.map(|(it, _)| Arc::clone(it)).collect();
+    let mut sent = Vec::new();
+    // The calls make their answers while the rest of the transaction is written.
+    let known = |outcomes: &[Option<CreateContactOutcome>]| {
+        let done = part.iter().zip(outcomes);
+        let done = done.filter_map(|(it, done)| Some((it.call.as_deref()?, done.clone()?)));
+        sent = send_together(done)?;
+        Ok(())
+    };
     let outcomes = match part.as_slice() {
         [] => Recorded::unchanged(Vec::new()),
-        part => create_many(storage, connection, company, part)?,
+        part => create_many(storage, connection, company, part, known)?,
     };
+    keep_together(connection, sent)?;
     outcomes.try_map(|outcomes| {
-        let done = part.iter().zip(&outcomes);
-        let handed = done.filter_map(|(it, done)| Some((it.call.as_deref()?, done.clone()?)));
-        keep_together(connection, handed.collect())?;
         let mut outcomes = outcomes.into_iter();
         let written = |takes_part: bool| match takes_part.then(|| outcomes.next()) {
             None => Written::Alone,
