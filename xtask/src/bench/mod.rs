@@ -85,11 +85,14 @@ pub(crate) struct ContactOptions {
     /// Measure only SQLite
     #[arg(long)]
     sqlite_only: bool,
-    /// Measure only the creates and bulks on PostgreSQL
+    /// Measure only the bulks on SQLite, and the memory under them
     #[arg(long, conflicts_with = "sqlite_only")]
+    sqlite_bulks_only: bool,
+    /// Measure only the creates and bulks on PostgreSQL
+    #[arg(long, conflicts_with_all = ["sqlite_only", "sqlite_bulks_only"])]
     postgres_writes_only: bool,
     /// Measure only the reads of one contact
-    #[arg(long, conflicts_with_all = ["sqlite_only", "postgres_writes_only"])]
+    #[arg(long, conflicts_with_all = ["sqlite_only", "sqlite_bulks_only", "postgres_writes_only"])]
     reads_only: bool,
     /// Print one JSON object instead of a table
     #[arg(long)]
@@ -109,6 +112,9 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     let measured = match &options.what {
         What::Contacts(options) if options.sqlite_only => {
             shown(&sqlite::measure(options)?, options.json)
+        }
+        What::Contacts(options) if options.sqlite_bulks_only => {
+            shown(&sqlite::bulks_alone(options)?, options.json)
         }
         What::Contacts(options) => shown(&contacts::measure(&postgres()?, options)?, options.json),
         What::Webhooks(options) => shown(&webhooks::measure(&postgres()?, options)?, options.json),
