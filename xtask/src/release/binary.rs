@@ -51,7 +51,8 @@ pub(super) fn build(target: Target, version: &Version) -> Result<PathBuf> {
 }
 
 /// Links with the linker that comes with Rust. It merges functions that are equal, which generic ones often are, and packs
-/// the relocations of an executable that can be loaded anywhere.
+/// the relocations of an executable that can be loaded anywhere. It merges all of them: Rust's objects do not say whose
+/// addresses are compared, so the safe way would merge none.
 fn link_flags() -> Result<String> {
     let root = PathBuf::from(rustc(&["--print", "sysroot"])?);
     let host = rustc(&["--print", "host-tuple"])?;
