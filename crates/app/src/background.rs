@@ -1,5 +1,6 @@
 //! The background tasks of a running service.
 
+use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -110,7 +111,7 @@ impl Background {
         let (queue, now) = (Arc::clone(&ports.deliveries), Arc::clone(&ports.environment.clock));
         let mut upkeep = upkeep(ports, storage, settings, &signal);
         let stops_backup = backups.as_ref().map(|backups| Arc::clone(&backups.cancelled));
-        upkeep.extend(backups.map(|backups| tokio::spawn(backups.run())));
+        upkeep.extend(backups.map(|backups| spawn(backups.run())));
         upkeep.push(readiness);
         Self {
             clock,
@@ -141,6 +142,12 @@ impl Background {
     }
 }
 
+/// Starts a task. What runs tasks knows nothing of them, so it is compiled once, and not once for each of them.
+pub(crate) fn spawn(task: impl Future<Output = ()> + Send + 'static) -> JoinHandle<()> {
+    let task: Pin<Box<dyn Future<Output = ()> + Send>> = Box::pin(task);
+    tokio::spawn(task)
+}
+
 /// Starts the tasks that may end at any moment.
 fn upkeep(
     ports: &Ports,
@@ -150,24 +157,24 @@ fn upkeep(
 ) -> Vec<JoinHandle<()>> {
     let now = Arc::clone(&ports.environment.clock);
     let mut upkeep = vec![
-        tokio::spawn(record_uses(ports.access.clone())),
-        tokio::spawn(give_back_quota(ports.access.clone())),
-        tokio::spawn(record_call_counts(ports.overview.clone())),
-        tokio::spawn(keep_figures(storage.expiry(), ports.overview.clone())),
-        tokio::spawn(do_deferred(storage.deferred_writes())),
-        tokio::spawn(keep_house(
+        spawn(record_uses(ports.access.clone())),
+        spawn(give_back_quota(ports.access.clone())),
+        spawn(record_call_counts(ports.overview.clone())),
+        spawn(keep_figures(storage.expiry(), ports.overview.clone())),
+        spawn(do_deferred(storage.deferred_writes())),
+        spawn(keep_house(
             storage.expiry(),
             ports.erasures.clone(),
             settings.changes_retention(),
             settings.audit_retention(),
         )),
-        tokio::spawn(delete_answers(storage.expiry(), Arc::clone(&now))),
-        tokio::spawn(index_values(storage.value_indexing())),
-        tokio::spawn(note_writes(storage.clone(), Arc::clone(signal))),
-        tokio::spawn(watch_sizes(storage.clone())),
-        tokio::spawn(watch_emails(Arc::clone(&ports.mails), now, settings.mail.alert_collect)),
+        spawn(delete_answers(storage.expiry(), Arc::clone(&now))),
+        spawn(index_values(storage.value_indexing())),
+        spawn(note_writes(storage.clone(), Arc::clone(signal))),
+        spawn(watch_sizes(storage.clone())),
+        spawn(watch_emails(Arc::clone(&ports.mails), now, settings.mail.alert_collect)),
     ];
-    upkeep.extend(storage.write_ahead_log().map(|log| tokio::spawn(keep_small(log))));
+    upkeep.extend(storage.write_ahead_log().map(|log| spawn(keep_small(log))));
     upkeep
 }
 

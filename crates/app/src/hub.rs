@@ -78,7 +78,7 @@ impl Hub {
         };
         let backups = settings.backups.schedule(&database.database_url, &environment.clock);
         let background = environment.has_background.then(|| {
-            let readiness = tokio::spawn(watch_readiness(readiness, stopping.clone()));
+            let readiness = background::spawn(watch_readiness(readiness, stopping.clone()));
             let given = Given { outbound, heartbeat, clock, readiness, backups };
             Background::start(&ports, &storage, settings, given)
         });
@@ -127,6 +127,6 @@ fn with_database_clock(
     }
     let clock = DatabaseClock::new(Arc::clone(&environment.clock), &database.database_url);
     let clock = Arc::new(clock);
-    let task = tokio::spawn(background::follow(Arc::clone(&clock), storage.clone()));
+    let task = background::spawn(background::follow(Arc::clone(&clock), storage.clone()));
     (Environment { clock, ..environment.clone() }, Some(task))
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 use contact_hub_domain::ids::{DeliveryId, EventId};
 use contact_hub_domain::ports::StoreError;
 use contact_hub_domain::webhooks::{Announced, Announcement, DeliverySignal, Follower};
+use futures_util::FutureExt as _;
 use tokio::task::JoinHandle;
 use tokio::time::sleep;
 
@@ -26,7 +27,7 @@ impl Announcing {
     /// Looks for followers that get an event when something was written, when attempts were recorded, and every second.
     #[must_use]
     pub fn start(ports: WorkerPorts, signal: Arc<WorkerSignal>) -> Self {
-        Self(tokio::spawn(async move {
+        let task = async move {
             loop {
                 match announce_all(&ports, &signal).await {
                     Ok(true) => pause(&signal).await,
@@ -37,7 +38,8 @@ impl Announcing {
                     }
                 }
             }
-        }))
+        };
+        Self(tokio::spawn(task.boxed()))
     }
 }
 

@@ -7,6 +7,7 @@ use contact_hub_domain::ports::Clock;
 use contact_hub_domain::webhooks::{
     AttemptOutcome, AttemptResult, Backlog, DeliveryQueue, HealthNews, WebhookNotice,
 };
+use futures_util::FutureExt as _;
 use metrics::{counter, gauge, histogram};
 use tokio::task::JoinHandle;
 
@@ -80,13 +81,14 @@ impl QueueMetrics {
     /// Measures every ten seconds.
     #[must_use]
     pub fn start(queue: Arc<dyn DeliveryQueue>, clock: Arc<dyn Clock>) -> Self {
-        Self(tokio::spawn(async move {
+        let task = async move {
             let mut ticks = tokio::time::interval(EVERY);
             loop {
                 ticks.tick().await;
                 look(queue.as_ref(), clock.as_ref()).await;
             }
-        }))
+        };
+        Self(tokio::spawn(task.boxed()))
     }
 }
 

@@ -8,6 +8,7 @@ use contact_hub_domain::ids::InstanceId;
 use contact_hub_domain::ports::{Clock, StoreError};
 use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::{Dead, DeliveryQueue, Look};
+use futures_util::FutureExt as _;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, MissedTickBehavior, interval};
 
@@ -50,7 +51,7 @@ impl PeerSigns {
         clock: Arc<dyn Clock>,
     ) -> Self {
         let holds = Arc::<AtomicBool>::default();
-        let task = tokio::spawn(sign(instance, queue, clock, Arc::clone(&holds)));
+        let task = tokio::spawn(sign(instance, queue, clock, Arc::clone(&holds)).boxed());
         let clock_steps = ClockSteps::default();
         Self { instance, holds, task, steady: None, ahead: None, clock_steps }
     }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use contact_hub_domain::ports::Clock;
 use contact_hub_domain::webhooks::DeliveryQueue;
+use futures_util::FutureExt as _;
 use tokio::task::JoinHandle;
 
 /// The interval between runs.
@@ -24,13 +25,14 @@ impl Retention {
     /// Deletes, every minute, deliveries that were closed longer ago than `keep`.
     #[must_use]
     pub fn start(queue: Arc<dyn DeliveryQueue>, clock: Arc<dyn Clock>, keep: Duration) -> Self {
-        Self(tokio::spawn(async move {
+        let task = async move {
             let mut ticks = tokio::time::interval(EVERY);
             loop {
                 ticks.tick().await;
                 delete_old(queue.as_ref(), clock.as_ref(), keep).await;
             }
-        }))
+        };
+        Self(tokio::spawn(task.boxed()))
     }
 }
 

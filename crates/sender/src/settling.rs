@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use contact_hub_domain::webhooks::{DeliveryQueue, DeliverySignal};
+use futures_util::FutureExt as _;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep};
 
@@ -32,7 +33,7 @@ impl Settling {
     /// Runs batches when the worker has found settlements.
     #[must_use]
     pub fn start(queue: Arc<dyn DeliveryQueue>, signal: Arc<WorkerSignal>) -> Self {
-        Self(tokio::spawn(async move {
+        let task = async move {
             loop {
                 settle(queue.as_ref(), signal.as_ref()).await;
                 tokio::select! {
@@ -40,7 +41,8 @@ impl Settling {
                     () = sleep(EVERY) => {}
                 }
             }
-        }))
+        };
+        Self(tokio::spawn(task.boxed()))
     }
 }
 

@@ -2,7 +2,9 @@
 
 use std::sync::OnceLock;
 
-use diesel::connection::{AnsiTransactionManager, SimpleConnection, TransactionManager};
+use diesel::connection::{
+    AnsiTransactionManager, DefaultLoadingMode, SimpleConnection, TransactionManager,
+};
 use diesel::deserialize::QueryableByName;
 use diesel::pg::Pg;
 use diesel::r2d2::R2D2Connection as _;
@@ -24,6 +26,15 @@ type Observer = fn(&mut Connection, &Statement);
 /// Lets a function observe the statements of all connections from now on. Only the first call has an effect.
 pub(crate) fn observe_statements(observer: Observer) {
     OBSERVER.get_or_init(|| observer);
+}
+
+/// All rows. A loop, since it is compiled for each row on each database, and a chain of iterators has several times the code.
+fn gathered<R>(read: impl Iterator<Item = QueryResult<Seen<R>>>) -> QueryResult<Vec<R>> {
+    let mut rows = Vec::with_capacity(read.size_hint().0);
+    for row in read {
+        rows.push(row?.0);
+    }
+    Ok(rows)
 }
 
 /// A connection to either database.
@@ -48,11 +59,14 @@ impl Connection {
     {
         self.observe(&statement);
         let _span = self.span(statement.text());
-        let rows: Vec<Seen<R>> = match self {
-            Self::Postgres(connection) => statement.load(connection.as_mut()),
-            Self::Sqlite(connection) => statement.load(connection.as_mut()),
-        }?;
-        Ok(rows.into_iter().map(|Seen(row)| row).collect())
+        match self {
+            Self::Postgres(connection) => {
+                gathered(statement.load_iter::<_, DefaultLoadingMode>(connection.as_mut())?)
+            }
+            Self::Sqlite(connection) => {
+                gathered(statement.load_iter::<_, DefaultLoadingMode>(connection.as_mut())?)
+            }
+        }
     }
 
     /// Returns the first row, if there is one.

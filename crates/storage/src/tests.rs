@@ -260,3 +260,22 @@ async fn the_write_ahead_log_is_truncated_after_a_peak() {
     assert!(peak > 30_000_000, "{peak}");
     assert!(log() <= 16 * 1024 * 1024, "{} after {peak}", log());
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn on_sqlite_a_large_transaction_is_written_once() {
+    let directory = TempDir::new().expect("a directory");
+    let storage = on_file(&directory.path().join("hub.db"), 1);
+    execute(&storage, "CREATE TABLE large (b BLOB)").await.expect("a table");
+    let log = directory.path().join("hub.db-wal");
+    let size = move || std::fs::metadata(&log).expect("a log").len();
+    let before = size();
+    let insert = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 24) \
+         INSERT INTO large SELECT zeroblob(1048576) FROM n";
+    let during = storage
+        .write_unrecorded(Writing::Few, move |connection| {
+            connection.batch(insert)?;
+            Ok(size())
+        })
+        .await;
+    assert_eq!(during.expect("written"), before, "pages were written before the commit");
+}

@@ -18,18 +18,26 @@ pub(crate) fn transaction_if<T>(
     commits: impl FnOnce(&T) -> bool,
     unit: impl FnOnce(&mut Connection) -> Result<T, Failure>,
 ) -> Result<T, Failure> {
-    let ended = unit(connection).and_then(|value| {
-        if commits(&value) {
-            connection.commit()?;
-        } else {
-            connection.roll_back()?;
+    let ended = unit(connection);
+    let commits = ended.as_ref().ok().map(commits);
+    end(connection, commits)?;
+    ended
+}
+
+/// Commits or rolls back, as the unit decided. A unit that failed, whose error is reported, is rolled back.
+fn end(connection: &mut Connection, commits: Option<bool>) -> Result<(), Failure> {
+    let ended = match commits {
+        Some(true) => connection.commit(),
+        Some(false) => connection.roll_back(),
+        None => {
+            connection.roll_back().ok();
+            return Ok(());
         }
-        Ok(value)
-    });
+    };
     if ended.is_err() {
         connection.roll_back().ok();
     }
-    ended
+    Ok(ended?)
 }
 
 /// Begins a transaction that [`transaction`] ends.

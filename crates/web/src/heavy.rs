@@ -4,7 +4,10 @@
 
 use std::future::Future;
 
+use futures_util::FutureExt as _;
+use futures_util::future::BoxFuture;
 use tokio::runtime::{Builder, Handle, Runtime};
+use tokio::sync::oneshot;
 use tokio::task::AbortHandle;
 use tracing::Instrument as _;
 
@@ -69,9 +72,18 @@ impl Heavy {
         &self,
         work: impl Future<Output = Result<T, ApiError>> + Send + 'static,
     ) -> Result<T, ApiError> {
-        let task = self.0.spawn(contact_hub_traces::carried_by(work).in_current_span());
-        let _given_up = GivenUp(task.abort_handle());
-        task.await.map_err(|_panicked| ApiError::from(Code::InternalError))?
+        let (done, outcome) = oneshot::channel();
+        let work = async move {
+            // Sending fails when nobody waits for it any more.
+            done.send(work.await).ok();
+        };
+        let _given_up = GivenUp(self.spawn(work.boxed()));
+        outcome.await.map_err(|_panicked| ApiError::from(Code::InternalError))?
+    }
+
+    /// What runs work knows nothing of it, so it is compiled once, and not once for each kind of work.
+    fn spawn(&self, work: BoxFuture<'static, ()>) -> AbortHandle {
+        self.0.spawn(contact_hub_traces::carried_by(work).in_current_span()).abort_handle()
     }
 }
 

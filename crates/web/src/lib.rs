@@ -26,6 +26,7 @@ mod envelope;
 mod error;
 mod extract;
 mod fields;
+mod handler;
 mod header_names;
 mod health;
 mod heavy;

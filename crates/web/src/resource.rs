@@ -5,8 +5,10 @@ use std::future::ready;
 use actix_web::guard::{self, Any};
 use actix_web::http::Method;
 use actix_web::http::header::ALLOW;
-use actix_web::web::{self, to};
+use actix_web::web;
 use actix_web::{HttpResponse, Resource, Route};
+
+use crate::handler::to;
 
 /// One method of one path, ready to be served.
 pub(crate) struct Served {

@@ -1,11 +1,12 @@
 //! Every route on one screen. Who may call an endpoint, and what it takes and answers, is beside its handler.
 
 use actix_web::http::Method;
-use actix_web::web::{self, to};
+use actix_web::web;
 use actix_web::{HttpRequest, HttpResponse, Route};
 
 use crate::endpoint::Endpoint;
 use crate::error::{ApiError, Code};
+use crate::handler::to;
 use crate::resource::{Served, resources};
 use crate::{access, audit, changes, contacts, fields, health, openapi, pages, sync, webhooks};
 

@@ -164,11 +164,14 @@ async fn files_are_kept_for_good_under_an_address_of_their_own() {
             "live.js",
             "import.js",
             "papaparse.js",
+            "codemirror.js",
             "icon.svg",
         ] {
             let file = browser.get(&format!("/static/{file}?v={version}")).await.expect(200);
             assert!(file.header("cache-control").contains("immutable"));
         }
+        let editor = browser.get("/static/codemirror.js").await.expect(200);
+        assert_eq!(editor.header("content-encoding"), "gzip");
         let _ = browser.get("/static/nothing.js").await.expect(404);
     })
     .await;

@@ -86,16 +86,19 @@ pub(crate) struct ContactOptions {
     #[arg(long, default_value_t = 5)]
     seconds: u64,
     /// Measure only SQLite
-    #[arg(long)]
+    #[arg(long, group = "only")]
     sqlite_only: bool,
+    /// Measure only the bulks on SQLite, and the memory under them
+    #[arg(long, group = "only")]
+    sqlite_bulks_only: bool,
     /// Measure only the creates and bulks on PostgreSQL
-    #[arg(long, conflicts_with = "sqlite_only")]
+    #[arg(long, group = "only")]
     postgres_writes_only: bool,
     /// Measure only the single creates on PostgreSQL
-    #[arg(long, conflicts_with_all = ["sqlite_only", "postgres_writes_only"])]
+    #[arg(long, group = "only")]
     creates_only: bool,
     /// Measure only the reads of one contact
-    #[arg(long, conflicts_with_all = ["sqlite_only", "postgres_writes_only", "creates_only"])]
+    #[arg(long, group = "only")]
     reads_only: bool,
     /// Print one JSON object instead of a table
     #[arg(long)]
@@ -115,6 +118,9 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     let measured = match &options.what {
         What::Contacts(options) if options.sqlite_only => {
             shown(&sqlite::measure(options)?, options.json)
+        }
+        What::Contacts(options) if options.sqlite_bulks_only => {
+            shown(&sqlite::bulks_alone(options)?, options.json)
         }
         What::Contacts(options) => shown(&contacts::measure(&postgres()?, options)?, options.json),
         What::Webhooks(options) => shown(&webhooks::measure(&postgres()?, options)?, options.json),

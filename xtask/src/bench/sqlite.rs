@@ -53,17 +53,27 @@ pub(super) fn measure(options: &ContactOptions) -> Result<Vec<Row>> {
     read(&large, options.seconds)?;
     rows.push(memory("under 256 readers", &large)?);
     rows.extend(writes::measure((&Stage::on_sqlite(few)?, few), (&large, many))?);
+    rows.extend(bulks(&large, many)?);
+    Ok(rows)
+}
+
+/// Measures bulks of new rows, with a service that did nothing before them.
+pub(super) fn bulks_alone(options: &ContactOptions) -> Result<Vec<Row>> {
+    bulks(&Stage::on_sqlite(options.contacts)?, options.contacts)
+}
+
+/// Bulks of new rows, and the peak memory of the service since its start.
+fn bulks(large: &Stage, many: u64) -> Result<Vec<Row>> {
     let medium = Stage::on_sqlite(MEDIUM)?;
     report::line("bulks of new rows on SQLite");
-    rows.push(Row {
+    let rows = Row {
         what: format!("bulk of 1000 new rows on SQLite, {many} contacts beside {MEDIUM}"),
-        measured: bulk::calls(&large, "bulk", 1)?,
+        measured: bulk::calls(large, "bulk", 1)?,
         beside: bulk::calls(&medium, "bulk", 1)?,
         unit: "rows/s",
         mark: Some(Mark::AtLeast(0.6)),
-    });
-    rows.push(memory("under 4 clients with bulks", &large)?);
-    Ok(rows)
+    };
+    Ok(vec![rows, memory("under 4 clients with bulks", large)?])
 }
 
 /// The first page of each list; the median latency of one client.

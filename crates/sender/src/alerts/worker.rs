@@ -10,6 +10,7 @@ use contact_hub_domain::ids::LeaseId;
 use contact_hub_domain::ports::{Clock, Ids, StoreError};
 use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::DeliverySignal;
+use futures_util::FutureExt as _;
 use metrics::counter;
 use tokio::sync::oneshot;
 use tokio::task::{JoinError, JoinHandle, JoinSet};
@@ -81,7 +82,7 @@ impl Alerting {
         let (stop, stopped) = oneshot::channel();
         let work =
             Work { sender: Sender { ports, options }, sending: JoinSet::new(), keys_at: None };
-        Self { stop, task: tokio::spawn(work.run(stopped)) }
+        Self { stop, task: tokio::spawn(work.run(stopped).boxed()) }
     }
 
     /// Stops it. Emails that are being sent are recorded first, within their deadline.

@@ -35,6 +35,7 @@ use std::time::Duration;
 use contact_hub_domain::ids::InstanceId;
 use contact_hub_domain::ports::StoreError;
 use contact_hub_domain::webhooks::Walk;
+use futures_util::FutureExt as _;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep};
@@ -86,7 +87,7 @@ impl Worker {
             records_separately: false,
             peers,
         };
-        Self { stop, task: tokio::spawn(work.run(stopped)) }
+        Self { stop, task: tokio::spawn(work.run(stopped).boxed()) }
     }
 
     /// Stops it in order: at once when nothing runs, in less than 30 seconds in any case.

@@ -13,7 +13,7 @@ mod takes;
 use actix_web::dev::Handler;
 use actix_web::http::Method;
 use actix_web::middleware::from_fn;
-use actix_web::web::to;
+
 use actix_web::{FromRequest, Responder, Route};
 use utoipa::openapi::path::HttpMethod;
 
@@ -22,6 +22,7 @@ use contact_hub_domain::idempotency::LookUp;
 
 use crate::error::Code;
 use crate::extract::STANDARD_BODY;
+use crate::handler::to;
 use crate::middleware::{self, Once};
 use crate::openapi::shape::Shape;
 use crate::openapi::success::Success;

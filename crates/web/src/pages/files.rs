@@ -2,10 +2,10 @@
 
 use std::sync::LazyLock;
 
-use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue};
+use actix_web::http::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, HeaderValue};
 use actix_web::{HttpRequest, HttpResponse};
+use sha2::{Digest as _, Sha256};
 
-use super::csrf;
 use crate::error::{Answer, Code};
 
 /// The sections of the style sheet; the last one overrides the others.
@@ -62,21 +62,29 @@ const PAPAPARSE: &str = concat!(
     "*/\n",
     include_str!("../../static/vendor/papaparse/papaparse.min.js"),
 );
-/// `CodeMirror`, with its licences in a comment before it.
-const CODEMIRROR: &str = concat!(
-    "/*\n",
-    include_str!("../../static/vendor/codemirror/LICENSE"),
-    "*/\n",
-    include_str!("../../static/vendor/codemirror/codemirror.min.js"),
-);
+/// `CodeMirror`, with its licences in a comment before it. The build script compresses it, since it is larger than all other
+/// files.
+const CODEMIRROR: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/codemirror.js.gz"));
 const PREVIEW: &str = include_str!("../../static/preview.js");
 const ASSET_EDITOR: &str = include_str!("../../static/asset_editor.js");
 const ICON: &str = include_str!("../../static/icon.svg");
 
-/// A hash of the files, so that a browser may cache them forever.
-pub(crate) static VERSION: LazyLock<String> = LazyLock::new(|| csrf::token(&FILES.concat()));
+/// How many hexadecimal digits the version of the files has.
+const VERSION_DIGITS: usize = 32;
 
-const FILES: [&str; 12] = [
+/// A hash of the files, so that a browser may cache them forever.
+pub(crate) static VERSION: LazyLock<String> = LazyLock::new(|| {
+    let mut digest = Sha256::new();
+    for file in TEXTS {
+        digest.update(file);
+    }
+    digest.update(CODEMIRROR);
+    let mut version = hex::encode(digest.finalize());
+    version.truncate(VERSION_DIGITS);
+    version
+});
+
+const TEXTS: [&str; 11] = [
     STYLE,
     SCRIPT,
     CONTACTS,
@@ -85,13 +93,12 @@ const FILES: [&str; 12] = [
     PASSKEYS,
     IMPORT,
     PAPAPARSE,
-    CODEMIRROR,
     PREVIEW,
     ASSET_EDITOR,
     ICON,
 ];
 
-/// `GET /static/{file}`
+/// `GET /static/{file}`. What is compressed in the binary is sent so, which every browser accepts.
 pub(crate) async fn file(request: HttpRequest) -> Answer {
     let (kind, text) = match request.match_info().get("file").unwrap_or_default() {
         "pages.css" => ("text/css; charset=utf-8", STYLE),
@@ -102,15 +109,23 @@ pub(crate) async fn file(request: HttpRequest) -> Answer {
         "contacts.js" => ("text/javascript; charset=utf-8", CONTACTS),
         "import.js" => ("text/javascript; charset=utf-8", IMPORT),
         "papaparse.js" => ("text/javascript; charset=utf-8", PAPAPARSE),
-        "codemirror.js" => ("text/javascript; charset=utf-8", CODEMIRROR),
+        "codemirror.js" => {
+            let mut response = kept("text/javascript; charset=utf-8", CODEMIRROR);
+            response.headers_mut().insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+            return Ok(response);
+        }
         "preview.js" => ("text/javascript; charset=utf-8", PREVIEW),
         "asset_editor.js" => ("text/javascript; charset=utf-8", ASSET_EDITOR),
         "icon.svg" => ("image/svg+xml", ICON),
         _ => return Err(Code::NotFound.into()),
     };
+    Ok(kept(kind, text.as_bytes()))
+}
+
+fn kept(kind: &str, bytes: &'static [u8]) -> HttpResponse {
     let kept = HeaderValue::from_static("public, max-age=31536000, immutable");
-    Ok(HttpResponse::Ok()
+    HttpResponse::Ok()
         .insert_header((CONTENT_TYPE, kind))
         .insert_header((CACHE_CONTROL, kept))
-        .body(text))
+        .body(bytes)
 }

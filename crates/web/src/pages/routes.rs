@@ -3,7 +3,6 @@
 use actix_web::Route;
 use actix_web::http::Method;
 use actix_web::middleware::from_fn;
-use actix_web::web::to;
 
 use contact_hub_domain::access::Permission::{ContactsApi, ManageIntegrations, Publish};
 
@@ -11,6 +10,7 @@ use super::guard::{Access, LOOK, Rule, guard};
 use super::step_up::Proof;
 use super::{access, admin, contacts, fields, files, live, overview, sync, webhooks};
 use crate::extract::{BULK_BODY, STANDARD_BODY};
+use crate::handler::to;
 use crate::resource::Served;
 
 const GET: Method = Method::GET;
