@@ -71,6 +71,11 @@ async fn each_wrong_count_is_found() {
             "UPDATE field_value_blocks SET number = number - 1 WHERE number = 3",
             "3 distinct values of the field",
         ),
+        (
+            "UPDATE field_value_blocks SET uses = uses + 3 WHERE number = 2",
+            "UPDATE field_value_blocks SET uses = uses - 3 WHERE number = 2",
+            "43 values in the blocks of the field two are counted, and there are 40",
+        ),
     ] {
         database.execute(wrong);
         let found = recount(&database);

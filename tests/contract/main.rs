@@ -40,5 +40,6 @@ mod sync;
 mod two_step;
 mod users;
 mod value_blocks;
+mod value_totals;
 mod views;
 mod webhooks;

@@ -62,9 +62,10 @@ const PARTS: &str = "SELECT format('ALTER TABLE contacts DROP CONSTRAINT %I', co
 
 /// Divides the values of new fields into blocks; values with the same key have the same rank.
 const BLOCKS: &str = "INSERT INTO field_value_blocks \
-     SELECT company_id, field_id, CASE WHEN block = 0 THEN '\\x' ELSE sort_key END, number FROM ( \
-     SELECT DISTINCT ON (field_id, block) field_id, block, sort_key, count(*) OVER (PARTITION BY field_id, block) AS number \
-     FROM (SELECT field_id, sort_key, (rank() OVER (PARTITION BY field_id ORDER BY sort_key) - 1) / 1000 AS block \
+     SELECT company_id, field_id, CASE WHEN block = 0 THEN '\\x' ELSE sort_key END, number, uses FROM ( \
+     SELECT DISTINCT ON (field_id, block) field_id, block, sort_key, count(*) OVER (PARTITION BY field_id, block) AS number, \
+     CAST(sum(uses) OVER (PARTITION BY field_id, block) AS bigint) AS uses \
+     FROM (SELECT field_id, sort_key, uses, (rank() OVER (PARTITION BY field_id ORDER BY sort_key) - 1) / 1000 AS block \
      FROM field_value_uses) AS ranked ORDER BY field_id, block, sort_key) AS blocks JOIN fields ON fields.id = field_id";
 
 #[derive(QueryableByName)]

@@ -11,9 +11,9 @@ use super::column_tests::{
     begins_with, moment_column, moment_test, occurs_in_search_text, text_column, text_test,
 };
 use super::left_out::{left_out_by_moment, left_out_by_text};
-use super::stored_total::stored_total;
 use super::unlist::is_active;
-use super::value_conditions::{WithValue, of_value, values_of};
+use super::value_conditions::{WithValue, of_value};
+use super::value_total::{Kinds, ValueTotal};
 use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::paged::total;
@@ -29,8 +29,10 @@ pub(super) struct Conditions {
     substrings: Vec<usize>,
     /// The conditions that a field has a certain value.
     values: Vec<WithValue>,
-    /// The values of a field of which contacts must have none.
-    lacking: Option<Statement>,
+    /// Whether contacts must have no value of a field.
+    lacks_values: bool,
+    /// How the matches are counted without reading them, if they are.
+    value_total: Option<ValueTotal>,
     /// The ranges in which are the contacts that the last condition leaves out, if they are ranges.
     left_out: Vec<Range>,
     company: CompanyId,
@@ -54,7 +56,13 @@ pub(super) struct Range {
 }
 
 impl Conditions {
-    pub(super) fn of(connection: &Connection, company: CompanyId, query: &ListQuery) -> Self {
+    /// The fields of the query have these types.
+    pub(super) fn of(
+        connection: &Connection,
+        company: CompanyId,
+        query: &ListQuery,
+        kinds: &Kinds,
+    ) -> Self {
         let company_alone = statement("contacts.company_id = ?").bind(company);
         let mut conditions = Self {
             scope: sql!("{} AND {}", company_alone, is_active(connection, company)),
@@ -63,7 +71,8 @@ impl Conditions {
             columns: BTreeSet::new(),
             substrings: Vec::new(),
             values: Vec::new(),
-            lacking: None,
+            lacks_values: false,
+            value_total: ValueTotal::of(query, kinds),
             left_out: Vec::new(),
             company,
         };
@@ -87,9 +96,7 @@ impl Conditions {
                     let place = conditions.tests.len();
                     let (condition, way) = of_value(connection, company, *field, test, place);
                     conditions.tests.push(condition);
-                    if way.is_none() {
-                        conditions.lacking = Some(values_of(company, *field));
-                    }
+                    conditions.lacks_values |= way.is_none();
                     conditions.values.extend(way);
                 }
             }
@@ -199,6 +206,18 @@ impl Conditions {
         }
     }
 
+    /// The number of matches, if the only condition is on the values of a field and their counts answer it. Up to `few`
+    /// matches are counted themselves.
+    pub(super) fn kept_total(
+        &self,
+        connection: &mut Connection,
+        few: u64,
+    ) -> Result<Option<u64>, Failure> {
+        let Some(total) = &self.value_total else { return Ok(None) };
+        let entries = self.values.first().map(|value| &value.rows);
+        total.count(connection, self.company, entries, few).map(Some)
+    }
+
     /// The number of matches, if all conditions are on values of fields: no contact is read then.
     pub(super) fn counted_by_values(
         &self,
@@ -207,29 +226,20 @@ impl Conditions {
         if self.is_empty() || self.has_columns() || self.has_substrings() {
             return Ok(None);
         }
-        let (rows, tested) = match (self.values().next(), &self.lacking) {
-            (Some(value), _) => (&value.rows, Some(value)),
-            (None, Some(lacking)) if self.tests.len() == 1 => (lacking, None),
-            _ => return Ok(None),
-        };
-        let others = self.tests.iter().enumerate();
-        let others = others.filter(|(place, _)| tested.is_some_and(|value| value.test != *place));
+        let Some(value) = self.values().next() else { return Ok(None) };
+        let others = self.tests.iter().enumerate().filter(|(place, _)| value.test != *place);
         let others: Vec<&Statement> = others.map(|(_, test)| test).collect();
         let count = if others.is_empty() {
-            sql!("SELECT count(*) AS total FROM {}", rows)
+            sql!("SELECT count(*) AS total FROM {}", &value.rows)
         } else {
             // Only active contacts have values, so a value is enough in place of its contact.
             sql!(
                 "SELECT count(*) AS total FROM (SELECT contact_id AS id FROM {}) AS contacts WHERE {}",
-                rows,
+                &value.rows,
                 joined(others, " AND "),
             )
         };
-        let count = u64::try_from(total(connection, count.uncached())?).unwrap_or_default();
-        match tested {
-            Some(_) => Ok(Some(count)),
-            None => Ok(Some(stored_total(connection, self.company)?.saturating_sub(count))),
-        }
+        Ok(Some(u64::try_from(total(connection, count.uncached())?).unwrap_or_default()))
     }
 
     /// All matches, looked up by their values of a field, on PostgreSQL.
@@ -252,12 +262,12 @@ impl Conditions {
 
     /// Whether the value of a field is tested, or that there is none.
     pub(super) const fn has_values(&self) -> bool {
-        !self.values.is_empty() || self.lacking.is_some()
+        !self.values.is_empty() || self.lacks_values
     }
 
     /// Whether the only condition is that a field has no value.
-    pub(super) const fn lack_a_value(&self) -> bool {
-        self.tests.len() == 1 && self.lacking.is_some()
+    pub(super) fn lack_a_value(&self) -> bool {
+        self.value_total.as_ref().is_some_and(ValueTotal::is_of_lacking)
     }
 
     /// Whether a column of contacts is tested.

@@ -3,6 +3,7 @@
 //! The candidates are read once, which gives the number of matches and the sorted page, unless there are many matches.
 //! Then they are counted, and the page is looked for among the first contacts in the order of the sort. If these have
 //! too few matches, all matches are sorted. So the cost of a page is bounded by that of the count, whatever the order.
+//! If the only condition is on the value of a field, the kept counts have the number of matches.
 
 use contact_hub_domain::contacts::ListQuery;
 use contact_hub_domain::ids::CompanyId;
@@ -16,7 +17,7 @@ use super::order::{column, index, keys, order, values};
 use super::page_rows::{Found, rows_of};
 use super::rows::ContactRow;
 use super::stored_total::stored_total;
-use super::walk::bound;
+use super::walk::{EVERY, bound};
 use super::window::Window;
 use crate::connection::Connection;
 use crate::failure::Failure;
@@ -71,12 +72,17 @@ impl<'a> Hits<'a> {
         Ok(None)
     }
 
+    /// The ids and sort keys of the matches, found by the first condition that a field has a certain value.
+    pub(super) fn hits_with_value(&self) -> Option<Statement> {
+        self.conditions.values().next().map(|_value| self.hits(None))
+    }
+
     /// The page and the total.
     pub(super) fn find(mut self, connection: &mut Connection) -> Result<Found, Failure> {
-        self.choose(connection)?;
-        if let Some(found) = self.soon(connection)? {
-            return Ok(found);
+        if let Some(total) = self.conditions.kept_total(connection, self.limits.few)? {
+            return self.find_counted(connection, total);
         }
+        self.choose(connection)?;
         let few = self.limits.few;
         // Each range has all of its matches, or more than a few. The index of trigrams may find any number of contacts
         // that another condition leaves out.
@@ -102,33 +108,44 @@ impl<'a> Hits<'a> {
         Ok(Found { total, rows: connection.rows(self.rows_of(self.sorted(&window)))? })
     }
 
-    /// The page along the index of the sort, where one condition on a value has so many matches that a short walk meets
-    /// enough of them.
-    fn soon(&self, connection: &mut Connection) -> Result<Option<Found>, Failure> {
-        let Some(value) =
-            self.conditions.values().next().filter(|_| self.conditions.is_one_range())
-        else {
-            return Ok(None);
-        };
-        let most = self.limits.few.saturating_add(1);
-        let counted =
-            sql!("SELECT count(*) AS total FROM (SELECT 1 FROM {} LIMIT {})", &value.rows, most);
-        let count = u64::try_from(total(connection, counted.uncached())?).unwrap_or_default();
+    /// The page of this many matches of a condition on the value of a field.
+    fn find_counted(&self, connection: &mut Connection, total: u64) -> Result<Found, Failure> {
         let page = self.query.page;
-        let window = Window::of(count, page.offset(), page.size().into());
-        let window = window.filter(|it| count < most && it.is_soon(1, 1, count));
-        let Some(window) = window else { return Ok(None) };
-        let of = stored_total(connection, self.company)?;
+        let Some(window) = Window::of(total, page.offset(), page.size().into()) else {
+            return Ok(Found { total, rows: Vec::new() });
+        };
         let sorts = self.query.sorts.keys();
-        if ByValue::of(self.company, sorts, self.conditions).is_some()
-            || !window.is_soon(of, count, count)
-        {
+        let lacks = self.conditions.lack_a_value();
+        if let Some(by_value) = ByValue::of(self.company, sorts, self.conditions) {
+            if lacks || total > self.limits.few {
+                return Ok(Found { total, rows: by_value.page(connection, page, total)? });
+            }
+        } else if let Some(most) = self.worth_walking(connection, &window, total)? {
+            let rows: Vec<ContactRow> =
+                connection.rows(self.rows_of(self.walked(&window, most, None)))?;
+            if u64::try_from(rows.len()).is_ok_and(|found| found == window.limit) {
+                return Ok(Found { total, rows });
+            }
+        }
+        Ok(Found { total, rows: connection.rows(self.rows_of(self.sorted(&window)))? })
+    }
+
+    /// How many contacts to look at along the index of the sort, where that is less than to sort all matches.
+    fn worth_walking(
+        &self,
+        connection: &mut Connection,
+        window: &Window,
+        total: u64,
+    ) -> Result<Option<u64>, Failure> {
+        if self.conditions.lack_a_value() {
+            // They are found by looking at each contact, until the page is complete.
+            return Ok(Some(EVERY));
+        }
+        if !window.is_soon(1, 1, total) {
             return Ok(None);
         }
-        let walked = self.rows_of(self.walked(&window, window.walk(of, count).min(of), None));
-        let rows: Vec<ContactRow> = connection.rows(walked)?;
-        let is_whole = u64::try_from(rows.len()).is_ok_and(|found| found == window.limit);
-        Ok(is_whole.then_some(Found { total: count, rows }))
+        let of = stored_total(connection, self.company)?;
+        Ok(window.is_soon(of, total, total).then(|| window.walk(of, total).min(of)))
     }
 
     /// Looks among the company's contacts if the index of trigrams finds too many others.

@@ -69,8 +69,8 @@ fn find(
     query: &ListQuery,
     limits: ListLimits,
 ) -> Result<Found, Failure> {
-    indexed::require(connection, company, query)?;
-    let conditions = Conditions::of(connection, company, query);
+    let kinds = indexed::require(connection, company, query)?;
+    let conditions = Conditions::of(connection, company, query, &kinds);
     match connection {
         _ if conditions.is_empty() => {
             unfiltered(connection, company, query, &conditions, limits.far)

@@ -3,6 +3,9 @@
 //! The way to them is chosen by counts with a limit and forced by settings, because the planner knows neither the
 //! values of one company nor, after a bulk load, anything:
 //!
+//! If the only condition is on the value of a field, the kept counts have the number of matches. The page is then read
+//! along the index of the sort if a short walk meets enough of them, and otherwise the matches are sorted.
+//!
 //! 1. If a range of an index, or the ranges of a short search term, have few contacts, these are gathered and sorted.
 //! 2. If an index of substrings serves a condition and finds few, these are gathered and sorted.
 //! 3. Otherwise there are many candidates: the matches are counted, or the contacts that the condition leaves out if these
@@ -27,7 +30,7 @@ use super::page_rows::{Found, rows_of};
 use super::rows::ContactRow;
 use super::stored_total::stored_total;
 use super::value_conditions::WithValue;
-use super::walk::bound;
+use super::walk::{EVERY, bound};
 use super::window::Window;
 use crate::connection::Connection;
 use crate::failure::Failure;
@@ -69,6 +72,9 @@ pub(super) struct Matches<'a> {
 impl Matches<'_> {
     /// The page and the total.
     pub(super) fn find(&self, connection: &mut Connection) -> Result<Found, Failure> {
+        if let Some(total) = self.conditions.kept_total(connection, self.limits.few)? {
+            return self.find_counted(connection, total);
+        }
         if let Some((few, count)) = self.few(connection, self.limits.few)? {
             if let Some(found) = self.soon(connection, count)? {
                 return Ok(found);
@@ -100,6 +106,53 @@ impl Matches<'_> {
             return Ok(Found { total, rows });
         }
         self.gather_all(connection)
+    }
+
+    /// The page of this many matches of a condition on the value of a field.
+    fn find_counted(&self, connection: &mut Connection, total: u64) -> Result<Found, Failure> {
+        let page = self.query.page;
+        let Some(window) = Window::of(total, page.offset(), page.size().into()) else {
+            return Ok(Found { total, rows: Vec::new() });
+        };
+        let sorts = self.query.sorts.keys();
+        let hits = self.hits_with_value();
+        let by_value = ByValue::of(self.company, sorts, self.conditions);
+        if let Some(by_value) = &by_value
+            && (hits.is_none() || total > self.limits.few)
+        {
+            return Ok(Found { total, rows: by_value.page(connection, page, total)? });
+        }
+        let Some(hits) = hits else {
+            // Contacts without a value are found by looking at each contact, until the page is complete.
+            let rows = rows_of(self.company, sorts, self.walked(&window, EVERY, None));
+            return Ok(Found { total, rows: connection.rows(rows)? });
+        };
+        // There is no walk along the values of a field.
+        if by_value.is_none() && (total > self.limits.few || window.is_soon(1, 1, total)) {
+            let of = stored_total(connection, self.company)?;
+            if (total > self.limits.few || window.is_soon(of, total, total))
+                && let Some(rows) = self.walk_among(connection, &window, total, of)?
+            {
+                return Ok(Found { total, rows });
+            }
+        }
+        let rows = rows_of(self.company, sorts, self.sorted(&hits, &window));
+        Ok(Found { total, rows: connection.rows(rows)? })
+    }
+
+    /// The page of these hits, sorted. Without OFFSET the planner may look for them along the index of the order.
+    fn sorted(&self, hits: &Statement, window: &Window) -> Statement {
+        let page = sql!(
+            "SELECT * FROM (SELECT * FROM ({}) AS hits OFFSET 0) AS matching ORDER BY {} LIMIT ? OFFSET ?",
+            hits,
+            order(self.query.sorts.keys(), window.from_the_end, ""),
+        );
+        page.bind(bound(window.limit)).bind(bound(window.offset))
+    }
+
+    /// The ids and sort keys of the matches, found by the first condition that a field has a certain value.
+    pub(super) fn hits_with_value(&self) -> Option<Statement> {
+        self.conditions.values().next().map(|value| self.hits_of(&Few::WithValue(value)))
     }
 
     /// The ids of all matches with their sort keys.
@@ -316,6 +369,17 @@ impl Matches<'_> {
     ) -> Result<Option<Vec<ContactRow>>, Failure> {
         allow(connection, Ways::Indexes)?;
         let of = stored_total(connection, self.company)?;
+        self.walk_among(connection, window, total, of)
+    }
+
+    /// The same among so many contacts.
+    fn walk_among(
+        &self,
+        connection: &mut Connection,
+        window: &Window,
+        total: u64,
+        of: u64,
+    ) -> Result<Option<Vec<ContactRow>>, Failure> {
         let is_covered = self.conditions.is_covered_along(self.query.sorts.keys());
         let worth = if is_covered { worth_walking(total) } else { 0 };
         let most = window.walk(of, total).max(self.limits.walk).max(worth).min(of);

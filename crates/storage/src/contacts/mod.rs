@@ -42,6 +42,7 @@ mod trace;
 pub(crate) mod unlist;
 mod upsert_many;
 mod value_conditions;
+mod value_total;
 mod values;
 mod views;
 mod walk;

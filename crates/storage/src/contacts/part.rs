@@ -63,8 +63,8 @@ fn list_part(
     limits: ListLimits,
     began: Instant,
 ) -> Result<Part, Failure> {
-    indexed::require(connection, company, query)?;
-    let conditions = Conditions::of(connection, company, query);
+    let kinds = indexed::require(connection, company, query)?;
+    let conditions = Conditions::of(connection, company, query, &kinds);
     let (place, offset) = match &request.start {
         Start::Skipping(contacts) => (None, *contacts),
         Start::Behind(place) => (Some(place), 0),
@@ -106,19 +106,23 @@ impl Search<'_> {
             let page = self.unfiltered(connection);
             return self.rows(connection, page, bytes);
         }
-        if let Some((hits, count)) = self.few(connection)? {
+        let counted = self.conditions.kept_total(connection, self.limits.few)?;
+        if counted == Some(0) {
+            return Ok(Vec::new());
+        }
+        if let Some((hits, count)) = self.few(connection, counted)? {
             return match count {
                 0 => Ok(Vec::new()),
                 _ => self.rows(connection, self.sorted(connection, hits), bytes),
             };
         }
         let most = self.window.end().saturating_mul(SPARSE).max(self.limits.walk);
-        if let Some(rows) = self.walk(connection, most, bytes)? {
+        if let Some(rows) = self.walk(connection, most, counted, bytes)? {
             return Ok(rows);
         }
         let longer = self.longer_walk(connection)?;
         if longer > most
-            && let Some(rows) = self.walk(connection, longer, bytes)?
+            && let Some(rows) = self.walk(connection, longer, counted, bytes)?
         {
             return Ok(rows);
         }
@@ -147,19 +151,31 @@ impl Search<'_> {
     }
 
     /// The ids and sort keys of all matches, where a condition has fewer contacts than a walk may read, and their number;
-    /// unless a walk meets the part soon.
-    fn few(&self, connection: &mut Connection) -> Result<Option<(Statement, u64)>, Failure> {
+    /// unless a walk meets the part soon. The number of matches may be known.
+    fn few(
+        &self,
+        connection: &mut Connection,
+        counted: Option<u64>,
+    ) -> Result<Option<(Statement, u64)>, Failure> {
         let first = self.query.sorts.keys().first().and_then(|sort| column(sort.key));
         if first.is_some_and(|first| self.conditions.is_range_of(first)) {
             return Ok(None);
         }
         let most = self.limits.few.min(self.limits.walk);
-        let few = match connection {
-            Connection::Postgres(_) => self.matches().few_hits(connection, most)?,
-            Connection::Sqlite(_) => self.hits().few_hits(connection, most)?,
+        let few = match (counted, &*connection) {
+            (Some(total), _) if total > most => None,
+            (Some(total), Connection::Postgres(_)) => {
+                self.matches().hits_with_value().map(|hits| (hits, total))
+            }
+            (Some(total), Connection::Sqlite(_)) => {
+                self.hits().hits_with_value().map(|hits| (hits, total))
+            }
+            (None, Connection::Postgres(_)) => self.matches().few_hits(connection, most)?,
+            (None, Connection::Sqlite(_)) => self.hits().few_hits(connection, most)?,
         };
         let Some((hits, count)) = few else { return Ok(None) };
         let walks = self.conditions.is_one_range()
+            && self.window.is_soon(1, 1, count)
             && self.window.is_soon(stored_total(connection, self.company)?, count, count);
         Ok((!walks).then_some((hits, count)))
     }
@@ -202,19 +218,21 @@ impl Search<'_> {
         Ok((rows, found))
     }
 
-    /// The part, if it is among so many contacts along the index of the sort.
+    /// The part, if it is among so many contacts along the index of the sort. The number of matches may be known: to look
+    /// for more of them would read every contact.
     fn walk(
         &self,
         connection: &mut Connection,
         most: u64,
+        counted: Option<u64>,
         bytes: u32,
     ) -> Result<Option<Vec<CountedRow>>, Failure> {
         let page = self.walked(connection, most);
         let rows = self.rows(connection, page, bytes)?;
         let found = rows.first().map_or(0, CountedRow::total);
         let is_whole = found == self.window.limit
-            || self.walks_to_the_end(connection, most)?
-            || self.are_all_without_value(connection, found)?;
+            || counted.is_some_and(|matches| matches <= found)
+            || self.walks_to_the_end(connection, most)?;
         Ok(is_whole.then_some(rows))
     }
 
@@ -226,23 +244,6 @@ impl Search<'_> {
         }
         let all = sql!("SELECT FROM contacts WHERE {}", self.conditions.all());
         Ok(worth_walking(expected_rows(connection, all)?))
-    }
-
-    /// Whether a field without a value is asked for, and no more than so many contacts lack one: to look for others would read
-    /// every contact.
-    fn are_all_without_value(
-        &self,
-        connection: &mut Connection,
-        found: u64,
-    ) -> Result<bool, Failure> {
-        if !self.conditions.lack_a_value() {
-            return Ok(false);
-        }
-        if let Connection::Postgres(_) = connection {
-            allow(connection, Ways::Indexes)?;
-        }
-        let matches = self.conditions.counted_by_values(connection)?;
-        Ok(matches.is_some_and(|matches| matches <= found))
     }
 
     /// Whether fewer contacts follow than a walk looks at.

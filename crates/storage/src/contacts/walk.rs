@@ -127,6 +127,9 @@ const fn direction(descends: bool) -> &'static str {
     if descends { "DESC" } else { "ASC" }
 }
 
+/// More contacts than there are, as the databases take numbers.
+pub(super) const EVERY: u64 = u64::MAX >> 1;
+
 /// A number as the databases take it.
 pub(super) fn bound(count: u64) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)

@@ -111,7 +111,7 @@ fn add(connection: &mut Connection, company: CompanyId, changes: &[Change]) -> R
     Ok(())
 }
 
-/// Adds to the counts of values, removes those whose count fell to zero, and counts the values in use.
+/// Adds to the counts of values, removes those whose count fell to zero, and counts the values in use and their contacts.
 fn add_uses(
     connection: &mut Connection,
     company: CompanyId,
@@ -130,16 +130,6 @@ fn add_uses(
         table = counts.table(connection),
     );
     let counted: Vec<Counted> = connection.rows(upsert.bind(company))?;
-    let deltas: BTreeMap<_, i64> =
-        uses.iter().map(|it| ((it.field, &*it.sort_key, &*it.identity), it.delta)).collect();
-    let mut changes: BTreeMap<(FieldId, Vec<u8>), i64> = BTreeMap::new();
-    for row in counted {
-        let field = FieldId::new(row.field_id.0);
-        let delta = deltas.get(&(field, &*row.sort_key, &*row.identity)).copied();
-        let before = row.uses - delta.unwrap_or_default();
-        let change = i64::from(row.uses > 0) - i64::from(before > 0);
-        *changes.entry((field, row.sort_key)).or_default() += change;
-    }
     let fallen: Vec<&ValueUse> = uses.iter().filter(|change| change.delta < 0).collect();
     if !fallen.is_empty() {
         let delete = sql!(
@@ -150,9 +140,26 @@ fn add_uses(
         );
         connection.execute(delete.bind(company))?;
     }
-    let changes: Vec<blocks::Change> =
-        changes.into_iter().filter(|(_, change)| *change != 0).collect();
-    blocks::change(connection, company, &changes)
+    blocks::change(connection, company, &block_changes(uses, counted))
+}
+
+/// What the counts after these changes mean for the blocks.
+fn block_changes(uses: &[ValueUse], counted: Vec<Counted>) -> Vec<blocks::Change> {
+    let deltas: BTreeMap<_, i64> =
+        uses.iter().map(|it| ((it.field, &*it.sort_key, &*it.identity), it.delta)).collect();
+    let mut changes: BTreeMap<(FieldId, Vec<u8>), (i64, i64)> = BTreeMap::new();
+    for row in counted {
+        let field = FieldId::new(row.field_id.0);
+        let delta = deltas.get(&(field, &*row.sort_key, &*row.identity)).copied();
+        let before = row.uses - delta.unwrap_or_default();
+        let (values, more) = changes.entry((field, row.sort_key)).or_default();
+        *values += i64::from(row.uses > 0) - i64::from(before > 0);
+        *more += row.uses.max(0) - before.max(0);
+    }
+    let changes = changes.into_iter().filter(|(_, change)| *change != (0, 0));
+    let change =
+        |((field, sort_key), (values, uses))| blocks::Change { field, sort_key, values, uses };
+    changes.map(change).collect()
 }
 
 /// The primary keys of these counts.

@@ -1,10 +1,9 @@
-//! The distinct values of a field in blocks of consecutive sort keys, each with the number of its values. So the total of
-//! a list of values is a sum of few rows, and a page is found from the beginning of its block.
+//! The distinct values of a field in blocks of consecutive sort keys, each with the number of its values and of the
+//! contacts that have them. So the total of a list of values is a sum of few rows, and a page is found from the beginning
+//! of its block. The number of contacts with a value in a range is a sum as well (`in_range`).
 //!
 //! A block ends where the next one of its field begins, and the first one begins with the empty key. Only the transaction
 //! that applies changes writes blocks: it divides those that became large, and removes those that became empty.
-
-use std::collections::BTreeMap;
 
 use diesel::QueryableByName;
 use diesel::sql_types::{BigInt, Binary};
@@ -13,9 +12,9 @@ use contact_hub_domain::ids::{CompanyId, FieldId};
 
 use crate::columns::{Id, IdValue};
 use crate::connection::Connection;
-use crate::dialect::Source;
+use crate::dialect::{Source, join_in_order};
 use crate::failure::Failure;
-use crate::paged::{TotalRow, total};
+use crate::paged::total;
 use crate::statement::{sql, statement};
 
 /// A block with more values than this is divided.
@@ -27,8 +26,15 @@ const KEPT: i64 = 1000;
 /// How often blocks are divided in one transaction.
 const DIVISIONS: usize = 100;
 
-/// By how much the number of values changes, by field and sort key.
-pub(super) type Change = ((FieldId, Vec<u8>), i64);
+/// By how much the values with a sort key change.
+pub(super) struct Change {
+    pub(super) field: FieldId,
+    pub(super) sort_key: Vec<u8>,
+    /// How many more there are.
+    pub(super) values: i64,
+    /// How many more contacts have one of them.
+    pub(super) uses: i64,
+}
 
 #[derive(QueryableByName)]
 struct Block {
@@ -36,17 +42,21 @@ struct Block {
     field_id: IdValue,
     #[diesel(sql_type = Binary)]
     first_key: Vec<u8>,
+    /// How many values it has.
     #[diesel(sql_type = BigInt)]
     number: i64,
+    /// How many contacts have them. No contact has two values of a field.
+    #[diesel(sql_type = BigInt)]
+    uses: i64,
 }
 
-/// By how much the number of values of a block changes.
+/// The values that a divided block keeps.
 #[derive(QueryableByName)]
-struct BlockChange {
-    #[diesel(embed)]
-    block: Block,
+struct Kept {
     #[diesel(sql_type = BigInt)]
-    change: i64,
+    number: i64,
+    #[diesel(sql_type = BigInt)]
+    uses: i64,
 }
 
 #[derive(QueryableByName)]
@@ -93,7 +103,7 @@ pub(crate) fn start_of(
     Ok(start.unwrap_or(Start { first_key: Vec::new(), preceding: 0 }))
 }
 
-/// Changes the blocks of values that came into use or went out of it.
+/// Changes the blocks of values whose numbers of contacts changed. The changes are sorted by field.
 pub(super) fn change(
     connection: &mut Connection,
     company: CompanyId,
@@ -102,13 +112,13 @@ pub(super) fn change(
     if changes.is_empty() {
         return Ok(());
     }
-    let mut fields: Vec<FieldId> = changes.iter().map(|((field, _), _)| *field).collect();
+    let mut fields: Vec<FieldId> = changes.iter().map(|change| change.field).collect();
     fields.dedup();
     let fields = Source::of(&fields).ids("field_id", |field| field.uuid());
     // WHERE true keeps SQLite from reading ON CONFLICT as a join condition ("Parsing Ambiguity" of UPSERT).
     let first = sql!(
-        "INSERT INTO field_value_blocks (company_id, field_id, first_key, number) \
-         SELECT ?, field_id, ?, 0 FROM {} WHERE true \
+        "INSERT INTO field_value_blocks (company_id, field_id, first_key, number, uses) \
+         SELECT ?, field_id, ?, 0, 0 FROM {} WHERE true \
          ON CONFLICT (company_id, field_id, first_key) DO NOTHING",
         fields.table(connection)
     );
@@ -151,36 +161,24 @@ fn changed(
     changes: &[Change],
 ) -> Result<Vec<Block>, Failure> {
     let source = Source::of(changes)
-        .ids("field_id", |((field, _), _)| field.uuid())
-        .blobs("sort_key", |((_, key), _)| key.clone())
-        .ints("change", |(_, change)| *change);
-    let block = |column| {
-        sql!(
-            "(SELECT {} FROM field_value_blocks WHERE company_id = ? \
-             AND field_value_blocks.field_id = source.field_id AND first_key <= sort_key \
-             ORDER BY first_key DESC LIMIT 1)",
-            column
-        )
-        .bind(company)
-    };
+        .ids("field_id", |change| change.field.uuid())
+        .blobs("sort_key", |change| change.sort_key.clone())
+        .ints("more_values", |change| change.values)
+        .ints("more_uses", |change| change.uses);
     let select = sql!(
-        "SELECT field_id, {} AS first_key, {} AS number, change FROM {}",
-        block("first_key"),
-        block("number"),
-        source.table(connection)
+        "WITH placed AS MATERIALIZED (SELECT field_id, (SELECT first_key FROM field_value_blocks WHERE company_id = ? \
+         AND field_value_blocks.field_id = source.field_id AND first_key <= sort_key \
+         ORDER BY first_key DESC LIMIT 1) AS first_key, more_values, more_uses FROM {}) \
+         SELECT changed.field_id, changed.first_key, CAST(blocks.number + changed.more_values AS bigint) AS number, \
+         CAST(blocks.uses + changed.more_uses AS bigint) AS uses FROM \
+         (SELECT field_id, first_key, sum(more_values) AS more_values, sum(more_uses) AS more_uses FROM placed \
+         GROUP BY field_id, first_key) AS changed {} field_value_blocks AS blocks \
+         ON blocks.company_id = ? AND blocks.field_id = changed.field_id AND blocks.first_key = changed.first_key \
+         ORDER BY changed.field_id, changed.first_key",
+        source.table(connection),
+        join_in_order(connection),
     );
-    let rows: Vec<BlockChange> = connection.rows(select)?;
-    let mut blocks: BTreeMap<_, i64> = BTreeMap::new();
-    for BlockChange { block, change } in rows {
-        let number = blocks.entry((block.field_id.0, block.first_key)).or_insert(block.number);
-        *number += change;
-    }
-    let blocks = blocks.into_iter().map(|((field, first_key), number)| Block {
-        field_id: IdValue(field),
-        first_key,
-        number,
-    });
-    Ok(blocks.collect())
+    Ok(connection.rows(select.bind(company).bind(company))?)
 }
 
 /// Writes the numbers of blocks.
@@ -188,11 +186,12 @@ fn write(connection: &mut Connection, company: CompanyId, blocks: &[Block]) -> R
     let source = Source::of(blocks)
         .ids("field_id", |block| block.field_id.0)
         .blobs("first_key", |block| block.first_key.clone())
-        .ints("number", |block| block.number);
+        .ints("number", |block| block.number)
+        .ints("uses", |block| block.uses);
     // WHERE true keeps SQLite from reading ON CONFLICT as a join condition ("Parsing Ambiguity" of UPSERT).
     let upsert = sql!(
         "INSERT INTO field_value_blocks (company_id, {columns}) SELECT ?, {columns} FROM {table} WHERE true \
-         ON CONFLICT (company_id, field_id, first_key) DO UPDATE SET number = excluded.number",
+         ON CONFLICT (company_id, field_id, first_key) DO UPDATE SET number = excluded.number, uses = excluded.uses",
         columns = source.names(),
         table = source.table(connection),
     );
@@ -227,25 +226,22 @@ fn divide(
             .bind(rest.first_key.clone())
             .bind(KEPT);
         let Some(Key { sort_key }) = connection.first(key)? else { return Ok(()) };
-        let kept = "SELECT count(*) AS total FROM field_value_uses \
+        let kept = "SELECT count(*) AS number, CAST(coalesce(sum(uses), 0) AS bigint) AS uses FROM field_value_uses \
              WHERE company_id = ? AND field_id = ? AND sort_key >= ? AND sort_key < ?";
         let kept = statement(kept).bind(company).bind(rest.field_id).bind(rest.first_key.clone());
-        let kept = connection.first::<TotalRow>(kept.bind(sort_key.clone()))?;
-        let kept = kept.map_or(0, |row| row.total);
-        // All of these values have the same key.
-        if kept == 0 {
-            return Ok(());
-        }
-        let insert = "INSERT INTO field_value_blocks (company_id, field_id, first_key, number) \
-             VALUES (?, ?, ?, ?)";
-        let number = rest.number - kept;
+        let kept: Option<Kept> = connection.first(kept.bind(sort_key.clone()))?;
+        // If there are none, all of these values have the same key.
+        let Some(kept) = kept.filter(|kept| kept.number > 0) else { return Ok(()) };
+        let insert = "INSERT INTO field_value_blocks (company_id, field_id, first_key, number, uses) \
+             VALUES (?, ?, ?, ?, ?)";
+        let (number, uses) = (rest.number - kept.number, rest.uses - kept.uses);
         let insert = statement(insert).bind(company).bind(rest.field_id);
-        connection.execute(insert.bind(sort_key.clone()).bind(number))?;
-        let update = "UPDATE field_value_blocks SET number = ? \
+        connection.execute(insert.bind(sort_key.clone()).bind(number).bind(uses))?;
+        let update = "UPDATE field_value_blocks SET number = ?, uses = ? \
              WHERE company_id = ? AND field_id = ? AND first_key = ?";
-        let update = statement(update).bind(kept).bind(company).bind(rest.field_id);
-        connection.execute(update.bind(rest.first_key))?;
-        rest = Block { field_id: rest.field_id, first_key: sort_key, number };
+        let update = statement(update).bind(kept.number).bind(kept.uses).bind(company);
+        connection.execute(update.bind(rest.field_id).bind(rest.first_key))?;
+        rest = Block { field_id: rest.field_id, first_key: sort_key, number, uses };
     }
     Ok(())
 }

@@ -8,12 +8,14 @@ mod append;
 pub(crate) mod apply;
 mod blocks;
 mod document;
+mod in_range;
 mod pending;
 mod settle;
 mod value_use;
 mod value_uses;
 
 pub(crate) use blocks::{counted, start_of};
+pub(crate) use in_range::{KeyRange, contacts_in_range};
 pub(crate) use pending::{pending_totals, pending_uses};
 pub(crate) use settle::settle;
 pub(crate) use value_use::ValueUse;

@@ -6,7 +6,7 @@ use contact_hub_domain::fields::FieldValue;
 use contact_hub_domain::ids::FieldId;
 
 /// How many bytes of the sort key are indexed; PostgreSQL rejects index rows above about 2,700 bytes.
-const HEAD: usize = 512;
+pub(super) const HEAD: usize = 512;
 
 /// A change of the number of active contacts that have a value.
 #[derive(Debug)]

@@ -110,16 +110,30 @@ impl Recount {
     ) -> Result<(), Failure> {
         let (active, values) = self.read_contacts(connection, company, progress)?;
         self.compare(company, "active contacts", kept_contacts(connection, company)?, active);
-        let (kept, names) = (kept_values(connection, company)?, field_keys(connection, company)?);
-        let fields: BTreeSet<&String> = names.values().chain(values.keys()).collect();
-        let by_name: Totals<&String> =
-            kept.iter().filter_map(|(field, uses)| Some((names.get(field)?, *uses))).collect();
-        for field in fields {
-            let what = format!("values of the field {field}");
-            self.compare(company, &what, of(&by_name, &field), of(&values, field));
-        }
+        self.compare_values(connection, company, &values)?;
         self.compare_blocks(connection, company)?;
         self.compare_deliveries(connection, company)
+    }
+
+    /// Values are counted one by one, and in blocks.
+    fn compare_values(
+        &mut self,
+        connection: &mut Connection,
+        company: CompanyId,
+        values: &Totals<String>,
+    ) -> Result<(), Failure> {
+        let names = field_keys(connection, company)?;
+        let fields: BTreeSet<&String> = names.values().chain(values.keys()).collect();
+        for (table, place) in [("field_value_uses", ""), ("field_value_blocks", "in the blocks ")] {
+            let kept = kept_values(connection, company, table)?;
+            let kept = kept.iter().filter_map(|(field, uses)| Some((names.get(field)?, *uses)));
+            let by_name: Totals<&String> = kept.collect();
+            for field in &fields {
+                let what = format!("values {place}of the field {field}");
+                self.compare(company, &what, of(&by_name, field), of(values, *field));
+            }
+        }
+        Ok(())
     }
 
     /// The number of active contacts, and of their values by the keys of fields.
@@ -219,10 +233,16 @@ fn kept_contacts(connection: &mut Connection, company: CompanyId) -> Result<i64,
 }
 
 /// The sums of the uses of values, with the changes that are not yet applied.
-fn kept_values(connection: &mut Connection, company: CompanyId) -> Result<Totals<Uuid>, Failure> {
-    let text = "SELECT field_id, CAST(sum(uses) AS bigint) AS total FROM field_value_uses \
-         WHERE company_id = ? GROUP BY field_id";
-    let mut kept = by_field(connection, statement(text).bind(company))?;
+fn kept_values(
+    connection: &mut Connection,
+    company: CompanyId,
+    table: &'static str,
+) -> Result<Totals<Uuid>, Failure> {
+    let kept = sql!(
+        "SELECT field_id, CAST(sum(uses) AS bigint) AS total FROM {} WHERE company_id = ? GROUP BY field_id",
+        table
+    );
+    let mut kept = by_field(connection, kept.bind(company))?;
     for (field, change) in pending_totals(connection, company)? {
         *kept.entry(field.uuid()).or_default() += change;
     }

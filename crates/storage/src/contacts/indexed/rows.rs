@@ -18,7 +18,8 @@ pub(super) struct Row<'a> {
     pub(super) value: &'a FieldValue,
 }
 
-/// Writes rows, also in place of those of other values. Nobody else writes rows of these contacts: the caller has locked
+/// Writes rows, also in place of those of other values, in the order of the index of values: those of many contacts are on
+/// the same pages. Nobody else writes rows of these contacts: the caller has locked
 /// or inserted them.
 pub(super) fn put(
     connection: &mut Connection,
@@ -28,12 +29,16 @@ pub(super) fn put(
     if rows.is_empty() {
         return Ok(());
     }
-    let source = Source::of(rows)
-        .ids("contact_id", |row| row.contact.uuid())
-        .ids("field_id", |row| row.field.uuid())
-        .blobs("sort_key", |row| row.value.list_key())
-        .blobs("sort_rest", |row| row.value.list_rest())
-        .moments("contact_created_at", |row| row.created_at);
+    let mut keyed: Vec<_> = rows.iter().map(|row| (row.field, row.value.list_key(), row)).collect();
+    keyed.sort_unstable_by(|(field, key, row), (other_field, other_key, other)| {
+        (field, key, row.contact).cmp(&(other_field, other_key, other.contact))
+    });
+    let source = Source::of(&keyed)
+        .ids("contact_id", |(_, _, row)| row.contact.uuid())
+        .ids("field_id", |(field, _, _)| field.uuid())
+        .blobs("sort_key", |(_, key, _)| key.clone())
+        .blobs("sort_rest", |(_, _, row)| row.value.list_rest())
+        .moments("contact_created_at", |(_, _, row)| row.created_at);
     // WHERE true keeps SQLite from reading ON CONFLICT as a join condition.
     let insert = sql!(
         "INSERT INTO indexed_values (company_id, {columns}) SELECT ?, {columns} FROM {table} WHERE true \

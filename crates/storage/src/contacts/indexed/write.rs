@@ -73,7 +73,6 @@ pub(crate) fn write(
         }
         remove(connection, company, *field, &gone)?;
     }
-    rows.sort_unstable_by_key(|row| (row.contact, row.field));
     put(connection, company, &rows)
 }
 

@@ -1,0 +1,1 @@
+ALTER TABLE field_value_blocks DROP COLUMN uses;
