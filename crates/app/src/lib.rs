@@ -18,7 +18,6 @@ mod figures;
 pub mod files;
 pub mod hub;
 pub mod limit_settings;
-mod log_lines;
 pub mod mail_settings;
 pub mod master_key;
 mod metric_texts;

@@ -9,9 +9,9 @@ use contact_hub_storage::DatabaseUrl;
 use contact_hub_traces::{Exporting, Options};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use metrics_process::Collector;
+use tracing_appender::non_blocking::{NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::EnvFilter;
 
-use crate::log_lines::{LogLines, LogWriter};
 use crate::metric_texts;
 
 /// The upper bounds of the latency buckets, in seconds.
@@ -38,15 +38,15 @@ const FROM_THE_START: [&str; 7] = [
 const COMMIT: Option<&str> = option_env!("CONTACT_HUB_COMMIT");
 
 /// Logs to standard error: as text on a terminal, as JSON lines otherwise. A separate thread writes the lines, none
-/// of which is lost; what is left is written when the writer is dropped.
-pub fn start_logs(filter: &str) -> Result<LogWriter> {
+/// of which is dropped; the guard writes what is left when it is dropped.
+pub fn start_logs(filter: &str) -> Result<WorkerGuard> {
     let silent = CAUSED_BY_CLIENTS.into_iter().filter(|target| !filter.contains(target));
     let mut directives = EnvFilter::try_new(filter)
         .with_context(|| format!("--log: \"{filter}\" is not a valid filter"))?;
     for target in silent {
         directives = directives.add_directive(format!("{target}=off").parse()?);
     }
-    let (lines, writer) = LogLines::to(stderr()).context("logs cannot be started")?;
+    let (lines, guard) = NonBlockingBuilder::default().lossy(false).finish(stderr());
     let logs = tracing_subscriber::fmt().with_env_filter(directives).with_writer(lines);
     let started = if stderr().is_terminal() {
         logs.try_init()
@@ -54,7 +54,7 @@ pub fn start_logs(filter: &str) -> Result<LogWriter> {
         logs.json().flatten_event(true).with_span_list(false).try_init()
     };
     started.map_err(|error| anyhow::anyhow!("logs cannot be started: {error}"))?;
-    Ok(writer)
+    Ok(guard)
 }
 
 /// The process's metrics; the first call installs them.
