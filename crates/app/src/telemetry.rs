@@ -1,6 +1,6 @@
 //! Logs, metrics and traces.
 
-use std::io::{IsTerminal, stderr};
+use std::io::{BufWriter, IsTerminal, stderr};
 use std::sync::OnceLock;
 
 use ::metrics::{counter, gauge};
@@ -21,6 +21,9 @@ const LATENCY_BUCKETS: [f64; 13] =
 /// These targets log malformed requests, dropped connections and malformed answers of authenticators as errors, although
 /// clients cause them. They are silent unless the filter names them.
 const CAUSED_BY_CLIENTS: [&str; 2] = ["actix_http", "webauthn_rs"];
+
+/// How many bytes of log lines are gathered at most, before they are written.
+const OUTPUT: usize = 64 * 1024;
 
 /// Counters of trouble without labels. They are shown from the start: Prometheus misses the first increase of one that
 /// appears with it.
@@ -46,7 +49,9 @@ pub fn start_logs(filter: &str) -> Result<WorkerGuard> {
     for target in silent {
         directives = directives.add_directive(format!("{target}=off").parse()?);
     }
-    let (lines, guard) = NonBlockingBuilder::default().lossy(false).finish(stderr());
+    // It is flushed whenever no line waits, so the lines of a burst are written together.
+    let output = BufWriter::with_capacity(OUTPUT, stderr());
+    let (lines, guard) = NonBlockingBuilder::default().lossy(false).finish(output);
     let logs = tracing_subscriber::fmt().with_env_filter(directives).with_writer(lines);
     let started = if stderr().is_terminal() {
         logs.try_init()

@@ -90,8 +90,9 @@ fn together(
             scope.spawn(move || load::drive(&base, each, until, requests))
         };
         let running: Vec<_> = requests.map(begin).collect();
-        let ended =
-            running.into_iter().map(|it| it.join().map_err(|_| anyhow!("a client panicked"))?);
+        let ended = running.into_iter().map(|it| {
+            it.join().map_err(|_panic| anyhow!("the clients of an instance panicked"))?
+        });
         ended.map(|seen| Ok(seen?.per_second())).collect::<Result<Vec<f64>>>()
     })?;
     Ok(rates.into_iter().sum())
