@@ -8,7 +8,8 @@ use contact_hub_domain::contacts::{
     Condition, Folded, ListQuery, MIN_SUBSTRING, SearchTerm, TextTest,
 };
 
-use super::conditions::{Conditions, Range};
+use super::conditions::Conditions;
+use super::ranges::Range;
 use super::value_conditions::WithValue;
 use crate::statement::{Statement, joined, sql, statement};
 

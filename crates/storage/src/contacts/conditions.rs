@@ -10,7 +10,7 @@ use contact_hub_domain::ids::CompanyId;
 use super::column_tests::{
     begins_with, moment_column, moment_test, occurs_in_search_text, text_column, text_test,
 };
-use super::left_out::{left_out_by_moment, left_out_by_text};
+use super::ranges::{Range, left_out_by_moment, left_out_by_text};
 use super::unlist::is_active;
 use super::value_conditions::{WithValue, of_value};
 use super::value_total::{Kinds, ValueTotal};
@@ -46,13 +46,6 @@ pub(super) struct Alternatives {
     /// The place of the condition among the tests.
     test: usize,
     pub(super) ranges: Vec<Range>,
-}
-
-/// A range of an index.
-pub(super) struct Range {
-    /// The column that follows the company in the index.
-    pub(super) column: &'static str,
-    pub(super) condition: Statement,
 }
 
 impl Conditions {

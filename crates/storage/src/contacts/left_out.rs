@@ -1,9 +1,7 @@
 //! The number of matches of a condition that leaves out few contacts: that of all, which is stored, without those.
 
-use contact_hub_domain::contacts::{MomentTest, TextTest};
-
-use super::column_tests::after_prefix;
-use super::conditions::{Conditions, Range};
+use super::conditions::Conditions;
+use super::ranges::Range;
 use super::stored_total::stored_total;
 use crate::connection::Connection;
 use crate::dialect::{along, expected_rows};
@@ -14,46 +12,6 @@ use crate::statement::{Statement, sql};
 /// The part of a company's contacts up to which those left out are counted. More of them are counted in vain.
 const PART_EXPECTED: u64 = 2;
 const PART_UNKNOWN: u64 = 8;
-
-/// The ranges of a column in which are the contacts that a test leaves out, if they are ranges; none is in two.
-pub(super) fn left_out_by_text(column: &'static str, comparison: &TextTest) -> Vec<Range> {
-    let below = |text: &str| sql!("{} < ?", column).bind(text);
-    let conditions = match comparison {
-        TextTest::NotEqual(text) => vec![sql!("{} = ?", column).bind(text.as_str())],
-        TextTest::Greater(text) => vec![sql!("{} <= ?", column).bind(text.as_str())],
-        TextTest::Less(text) => vec![sql!("{} >= ?", column).bind(text.as_str())],
-        TextTest::StartsWith(text) => {
-            let above =
-                after_prefix(text.as_str()).map(|after| sql!("{} >= ?", column).bind(after));
-            std::iter::once(below(text.as_str())).chain(above).collect()
-        }
-        TextTest::Between(lower, upper) if lower <= upper => {
-            vec![below(lower.as_str()), sql!("{} > ?", column).bind(upper.as_str())]
-        }
-        TextTest::Between(..)
-        | TextTest::Equal(_)
-        | TextTest::Contains(_)
-        | TextTest::NotContains(_) => Vec::new(),
-    };
-    ranges(column, conditions)
-}
-
-/// The same for a moment.
-pub(super) fn left_out_by_moment(column: &'static str, test: MomentTest) -> Vec<Range> {
-    let conditions = match test {
-        MomentTest::After(moment) => vec![sql!("{} <= ?", column).bind(moment)],
-        MomentTest::Before(moment) => vec![sql!("{} >= ?", column).bind(moment)],
-        MomentTest::Between(first, last) if first <= last => {
-            vec![sql!("{} < ?", column).bind(first), sql!("{} > ?", column).bind(last)]
-        }
-        MomentTest::Between(..) => Vec::new(),
-    };
-    ranges(column, conditions)
-}
-
-fn ranges(column: &'static str, conditions: Vec<Statement>) -> Vec<Range> {
-    conditions.into_iter().map(|condition| Range { column, condition }).collect()
-}
 
 impl Conditions {
     /// The number of matches, if the only condition leaves out few of the company's contacts.

@@ -1,10 +1,8 @@
 //! One page of the contacts that meet conditions, with their number, on PostgreSQL.
 //!
 //! The way to them is chosen by counts with a limit and forced by settings, because the planner knows neither the
-//! values of one company nor, after a bulk load, anything:
-//!
-//! If the only condition is on the value of a field, the kept counts have the number of matches. The page is then read
-//! along the index of the sort if a short walk meets enough of them, and otherwise the matches are sorted.
+//! values of one company nor, after a bulk load, anything. If the only condition is on the value of a field, the kept counts
+//! have the number of matches ([`matches_by_value`](super::matches_by_value)). Otherwise:
 //!
 //! 1. If a range of an index, or the ranges of a short search term, have few contacts, these are gathered and sorted.
 //! 2. If an index of substrings serves a condition and finds few, these are gathered and sorted.
@@ -30,7 +28,7 @@ use super::page_rows::{Found, rows_of};
 use super::rows::ContactRow;
 use super::stored_total::stored_total;
 use super::value_conditions::WithValue;
-use super::walk::{EVERY, bound};
+use super::walk::bound;
 use super::window::Window;
 use crate::connection::Connection;
 use crate::failure::Failure;
@@ -56,7 +54,7 @@ pub(super) enum Ways {
 }
 
 /// A condition with few candidates.
-enum Few<'a> {
+pub(super) enum Few<'a> {
     InRanges(&'a Alternatives),
     WithValue(&'a WithValue),
 }
@@ -106,53 +104,6 @@ impl Matches<'_> {
             return Ok(Found { total, rows });
         }
         self.gather_all(connection)
-    }
-
-    /// The page of this many matches of a condition on the value of a field.
-    fn find_counted(&self, connection: &mut Connection, total: u64) -> Result<Found, Failure> {
-        let page = self.query.page;
-        let Some(window) = Window::of(total, page.offset(), page.size().into()) else {
-            return Ok(Found { total, rows: Vec::new() });
-        };
-        let sorts = self.query.sorts.keys();
-        let hits = self.hits_with_value();
-        let by_value = ByValue::of(self.company, sorts, self.conditions);
-        if let Some(by_value) = &by_value
-            && (hits.is_none() || total > self.limits.few)
-        {
-            return Ok(Found { total, rows: by_value.page(connection, page, total)? });
-        }
-        let Some(hits) = hits else {
-            // Contacts without a value are found by looking at each contact, until the page is complete.
-            let rows = rows_of(self.company, sorts, self.walked(&window, EVERY, None));
-            return Ok(Found { total, rows: connection.rows(rows)? });
-        };
-        // There is no walk along the values of a field.
-        if by_value.is_none() && (total > self.limits.few || window.is_soon(1, 1, total)) {
-            let of = stored_total(connection, self.company)?;
-            if (total > self.limits.few || window.is_soon(of, total, total))
-                && let Some(rows) = self.walk_among(connection, &window, total, of)?
-            {
-                return Ok(Found { total, rows });
-            }
-        }
-        let rows = rows_of(self.company, sorts, self.sorted(&hits, &window));
-        Ok(Found { total, rows: connection.rows(rows)? })
-    }
-
-    /// The page of these hits, sorted. Without OFFSET the planner may look for them along the index of the order.
-    fn sorted(&self, hits: &Statement, window: &Window) -> Statement {
-        let page = sql!(
-            "SELECT * FROM (SELECT * FROM ({}) AS hits OFFSET 0) AS matching ORDER BY {} LIMIT ? OFFSET ?",
-            hits,
-            order(self.query.sorts.keys(), window.from_the_end, ""),
-        );
-        page.bind(bound(window.limit)).bind(bound(window.offset))
-    }
-
-    /// The ids and sort keys of the matches, found by the first condition that a field has a certain value.
-    pub(super) fn hits_with_value(&self) -> Option<Statement> {
-        self.conditions.values().next().map(|value| self.hits_of(&Few::WithValue(value)))
     }
 
     /// The ids of all matches with their sort keys.
@@ -293,7 +244,7 @@ impl Matches<'_> {
         Ok(few.map(|(place, way)| (way, u64::try_from(of(place)).unwrap_or_default())))
     }
 
-    fn hits_of(&self, few: &Few<'_>) -> Statement {
+    pub(super) fn hits_of(&self, few: &Few<'_>) -> Statement {
         match few {
             Few::InRanges(ranges) => self.hits_in(ranges, &self.keys()),
             Few::WithValue(value) => {
@@ -373,7 +324,7 @@ impl Matches<'_> {
     }
 
     /// The same among so many contacts.
-    fn walk_among(
+    pub(super) fn walk_among(
         &self,
         connection: &mut Connection,
         window: &Window,

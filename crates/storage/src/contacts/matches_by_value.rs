@@ -1,0 +1,68 @@
+//! One page of the contacts that meet a condition on the value of a field, on PostgreSQL.
+//!
+//! The kept counts have their number. The page is read along the index of the sort if a short walk meets enough of them,
+//! and otherwise the matches are sorted.
+
+use super::by_value::ByValue;
+use super::matches::{Few, Matches};
+use super::order::order;
+use super::page_rows::{Found, rows_of};
+use super::stored_total::stored_total;
+use super::walk::{EVERY, bound};
+use super::window::Window;
+use crate::connection::Connection;
+use crate::failure::Failure;
+use crate::statement::{Statement, sql};
+
+impl Matches<'_> {
+    /// The page of this many matches of a condition on the value of a field.
+    pub(super) fn find_counted(
+        &self,
+        connection: &mut Connection,
+        total: u64,
+    ) -> Result<Found, Failure> {
+        let page = self.query.page;
+        let Some(window) = Window::of(total, page.offset(), page.size().into()) else {
+            return Ok(Found { total, rows: Vec::new() });
+        };
+        let sorts = self.query.sorts.keys();
+        let hits = self.hits_with_value();
+        let by_value = ByValue::of(self.company, sorts, self.conditions);
+        if let Some(by_value) = &by_value
+            && (hits.is_none() || total > self.limits.few)
+        {
+            return Ok(Found { total, rows: by_value.page(connection, page, total)? });
+        }
+        let Some(hits) = hits else {
+            // Contacts without a value are found by looking at each contact, until the page is complete.
+            let rows = rows_of(self.company, sorts, self.walked(&window, EVERY, None));
+            return Ok(Found { total, rows: connection.rows(rows)? });
+        };
+        // There is no walk along the values of a field.
+        if by_value.is_none() && (total > self.limits.few || window.is_soon(1, 1, total)) {
+            let of = stored_total(connection, self.company)?;
+            if (total > self.limits.few || window.is_soon(of, total, total))
+                && let Some(rows) = self.walk_among(connection, &window, total, of)?
+            {
+                return Ok(Found { total, rows });
+            }
+        }
+        let rows = rows_of(self.company, sorts, self.sorted(&hits, &window));
+        Ok(Found { total, rows: connection.rows(rows)? })
+    }
+
+    /// The page of these hits, sorted. Without OFFSET the planner may look for them along the index of the order.
+    fn sorted(&self, hits: &Statement, window: &Window) -> Statement {
+        let page = sql!(
+            "SELECT * FROM (SELECT * FROM ({}) AS hits OFFSET 0) AS matching ORDER BY {} LIMIT ? OFFSET ?",
+            hits,
+            order(self.query.sorts.keys(), window.from_the_end, ""),
+        );
+        page.bind(bound(window.limit)).bind(bound(window.offset))
+    }
+
+    /// The ids and sort keys of the matches, found by the first condition that a field has a certain value.
+    pub(super) fn hits_with_value(&self) -> Option<Statement> {
+        self.conditions.values().next().map(|value| self.hits_of(&Few::WithValue(value)))
+    }
+}
