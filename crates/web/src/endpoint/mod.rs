@@ -13,7 +13,6 @@ mod takes;
 use actix_web::dev::Handler;
 use actix_web::http::Method;
 use actix_web::middleware::from_fn;
-
 use actix_web::{FromRequest, Responder, Route};
 use utoipa::openapi::path::HttpMethod;
 
