@@ -81,7 +81,7 @@ impl Lanes {
         Arc::clone(&held.lane)
     }
 
-    /// A delivery of a webhook is no longer held.
+    /// Counts that one delivery less of a webhook is held.
     pub(crate) fn leave(&mut self, webhook: WebhookId) {
         if let Some(held) = self.0.get_mut(&webhook) {
             held.deliveries = held.deliveries.saturating_sub(1);

@@ -38,7 +38,7 @@ impl Matches<'_> {
             let rows = rows_of(self.company, sorts, self.walked(&window, EVERY, None));
             return Ok(Found { total, rows: connection.rows(rows)? });
         };
-        // There is no walk along the values of a field.
+        // An order by the values of a field has no index of contacts to walk along.
         if by_value.is_none() && (total > self.limits.few || window.is_soon(1, 1, total)) {
             let of = stored_total(connection, self.company)?;
             if (total > self.limits.few || window.is_soon(of, total, total))
