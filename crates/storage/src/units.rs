@@ -11,7 +11,8 @@ use crate::Storage;
 use crate::connection::Connection;
 use crate::connection_pool::{UnitOutcome, reading};
 use crate::dialect::{
-    begin_list_snapshot, begin_ordered_reads, begin_ordered_snapshot, begin_snapshot,
+    begin_list_snapshot, begin_ordered_reads, begin_ordered_snapshot, begin_prepared_list_snapshot,
+    begin_snapshot,
 };
 use crate::dispatch::OnDisconnect;
 use crate::failure::Failure;
@@ -39,6 +40,8 @@ pub(crate) enum Reading {
     Many(CompanyId),
     /// The same, with all statements in one snapshot, by indexes that the statements choose.
     List(CompanyId),
+    /// The same, with one plan for each statement, whatever its values.
+    PreparedList(CompanyId),
     /// The same, in the order of an index.
     OrderedList(CompanyId),
     /// The same, in the order of an index, but on PostgreSQL each statement sees what is committed by then.
@@ -71,6 +74,7 @@ impl Reading {
         match self {
             Self::Many(company)
             | Self::List(company)
+            | Self::PreparedList(company)
             | Self::OrderedList(company)
             | Self::OrderedMany(company) => Share::heavy(company),
             Self::Few | Self::Snapshot | Self::Control | Self::Deliveries => Share::COMMON,
@@ -86,6 +90,7 @@ impl Reading {
         let snapshot = match self {
             Self::Snapshot => begin_snapshot(connection),
             Self::List(_) => begin_list_snapshot(connection),
+            Self::PreparedList(_) => begin_prepared_list_snapshot(connection),
             Self::OrderedList(_) => begin_ordered_snapshot(connection),
             Self::OrderedMany(_) => begin_ordered_reads(connection),
             Self::Few | Self::Control | Self::Deliveries | Self::Many(_) => {

@@ -59,7 +59,7 @@ impl<'a> ByValue<'a> {
     }
 
     fn rows_of(&self, page: Statement) -> Statement {
-        rows_of(self.company, self.sorts, page)
+        rows_of(self.conditions, self.sorts, page)
     }
 
     /// The ids and sort keys of those that have a value, behind a place among them.

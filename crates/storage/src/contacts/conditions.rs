@@ -10,6 +10,7 @@ use contact_hub_domain::ids::CompanyId;
 use super::column_tests::{
     begins_with, moment_column, moment_test, occurs_in_search_text, text_column, text_test,
 };
+use super::prepared::is_prepared;
 use super::ranges::{Range, left_out_by_moment, left_out_by_text};
 use super::unlist::is_active;
 use super::value_conditions::{WithValue, of_value};
@@ -35,6 +36,8 @@ pub(super) struct Conditions {
     value_total: Option<ValueTotal>,
     /// The ranges in which are the contacts that the last condition leaves out, if they are ranges.
     left_out: Vec<Range>,
+    /// Whether the statements of the list are prepared once for each connection.
+    is_prepared: bool,
     company: CompanyId,
 }
 
@@ -67,6 +70,7 @@ impl Conditions {
             lacks_values: false,
             value_total: ValueTotal::of(query, kinds),
             left_out: Vec::new(),
+            is_prepared: is_prepared(query),
             company,
         };
         for term in query.search.terms() {
@@ -100,6 +104,11 @@ impl Conditions {
     /// Whether every active contact of the company matches.
     pub(super) const fn is_empty(&self) -> bool {
         self.tests.is_empty()
+    }
+
+    /// A statement of the list: it is prepared at each run unless the list is one of few.
+    pub(super) fn of_list(&self, statement: Statement) -> Statement {
+        if self.is_prepared { statement } else { statement.uncached() }
     }
 
     /// That a contact is the company's and active.

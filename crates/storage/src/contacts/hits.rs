@@ -257,6 +257,6 @@ impl<'a> Hits<'a> {
     }
 
     fn rows_of(&self, page: Statement) -> Statement {
-        rows_of(self.company, self.query.sorts.keys(), page)
+        rows_of(self.conditions, self.query.sorts.keys(), page)
     }
 }

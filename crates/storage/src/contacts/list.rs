@@ -19,13 +19,13 @@ use super::indexed;
 use super::limits::ListLimits;
 use super::matches::Matches;
 use super::page_rows::{Found, rows_of};
+use super::prepared::reading;
 use super::stored_total::stored_total;
 use super::walk;
 use super::window::Window;
 use crate::Storage;
 use crate::connection::Connection;
 use crate::failure::Failure;
-use crate::units::Reading;
 
 impl Storage {
     /// As [`ContactStore::list`](contact_hub_domain::contacts::ContactStore::list), with other limits, so that a test
@@ -37,7 +37,7 @@ impl Storage {
         limits: ListLimits,
     ) -> Result<Page<Contact>, StoreError> {
         let (storage, began) = (self.clone(), Instant::now());
-        self.read_anywhere(Reading::List(company), move |connection| {
+        self.read_anywhere(reading(company, &query), move |connection| {
             list(&storage, connection, company, &query, limits, began)
         })
         .await
@@ -98,6 +98,6 @@ fn unfiltered(
         return Ok(Found { total, rows: by_value.page(connection, query.page, total)? });
     }
     let page = walk::unfiltered(connection, company, sorts, conditions.scope(), &window, far);
-    let rows = connection.rows(rows_of(company, sorts, page))?;
+    let rows = connection.rows(rows_of(conditions, sorts, page))?;
     Ok(Found { total, rows })
 }

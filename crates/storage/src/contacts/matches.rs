@@ -334,7 +334,8 @@ impl Matches<'_> {
         let is_covered = self.conditions.is_covered_along(self.query.sorts.keys());
         let worth = if is_covered { worth_walking(total) } else { 0 };
         let most = window.walk(of, total).max(self.limits.walk).max(worth).min(of);
-        let page = rows_of(self.company, self.query.sorts.keys(), self.walked(window, most, None));
+        let page =
+            rows_of(self.conditions, self.query.sorts.keys(), self.walked(window, most, None));
         let rows: Vec<ContactRow> = connection.rows(page)?;
         let is_whole = u64::try_from(rows.len()).is_ok_and(|rows| rows == window.limit);
         Ok(is_whole.then_some(rows))
@@ -370,16 +371,16 @@ impl Matches<'_> {
             [first, _, ..] => (key_order(*first, window.from_the_end), "WITH TIES"),
             _ => (order(sorts, window.from_the_end, ""), "ONLY"),
         };
-        sql!(
-            "SELECT id, {} FROM contacts WHERE {}{}{} ORDER BY {} FETCH FIRST {} ROWS {}",
+        let walk = sql!(
+            "SELECT id, {} FROM contacts WHERE {}{}{} ORDER BY {} FETCH FIRST ? ROWS {}",
             joined(columns, ", "),
             self.conditions.scope(),
             ranges,
             behind,
             by,
-            most,
             ties,
-        )
+        );
+        walk.bind(bound(most))
     }
 }
 

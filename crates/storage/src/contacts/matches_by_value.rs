@@ -35,7 +35,7 @@ impl Matches<'_> {
         }
         let Some(hits) = hits else {
             // Contacts without a value are found by looking at each contact, until the page is complete.
-            let rows = rows_of(self.company, sorts, self.walked(&window, EVERY, None));
+            let rows = rows_of(self.conditions, sorts, self.walked(&window, EVERY, None));
             return Ok(Found { total, rows: connection.rows(rows)? });
         };
         // An order by the values of a field has no index of contacts to walk along.
@@ -47,7 +47,7 @@ impl Matches<'_> {
                 return Ok(Found { total, rows });
             }
         }
-        let rows = rows_of(self.company, sorts, self.sorted(&hits, &window));
+        let rows = rows_of(self.conditions, sorts, self.sorted(&hits, &window));
         Ok(Found { total, rows: connection.rows(rows)? })
     }
 

@@ -32,6 +32,7 @@ mod order;
 mod overdue;
 mod page_rows;
 mod part;
+mod prepared;
 mod ranges;
 mod read;
 mod restore;

@@ -23,6 +23,7 @@ use super::limits::ListLimits;
 use super::matches::{Matches, Ways, allow};
 use super::order::{column, order, selected};
 use super::page_rows::columns;
+use super::prepared::reading;
 use super::stored_total::stored_total;
 use super::walk::{self, bound};
 use super::window::Window;
@@ -32,7 +33,6 @@ use crate::dialect::{expected_rows, unindexed};
 use crate::failure::Failure;
 use crate::paged::total;
 use crate::statement::{Statement, sql};
-use crate::units::Reading;
 
 /// A walk looks at this many contacts for each that it should find.
 const SPARSE: u64 = 50;
@@ -47,7 +47,7 @@ impl Storage {
         limits: ListLimits,
     ) -> Result<Part, StoreError> {
         let (storage, began) = (self.clone(), Instant::now());
-        self.read_anywhere(Reading::List(company), move |connection| {
+        self.read_anywhere(reading(company, &query), move |connection| {
             list_part(&storage, connection, company, &query, &part, limits, began)
         })
         .await
@@ -310,6 +310,6 @@ impl Search<'_> {
             order(sorts, false, "part."),
         );
         let select = select.bind(self.company).bind(self.company).bind(i64::from(bytes));
-        Ok(connection.rows(select.uncached())?)
+        Ok(connection.rows(self.conditions.of_list(select))?)
     }
 }

@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 
 use diesel::QueryableByName;
-use diesel::sql_types::{Integer, Text};
+use diesel::sql_types::{Bool, Integer, Text};
 
 use crate::connection::Connection;
 use crate::failure::Failure;
-use crate::statement::{Statement, sql};
+use crate::statement::{Statement, joined, sql, statement};
 
 /// The plan of a statement, line by line. Deeper steps are indented.
 pub(crate) fn explain(
@@ -27,8 +27,34 @@ struct PostgresLine {
 }
 
 fn postgres(connection: &mut Connection, statement: Statement) -> Result<Vec<String>, Failure> {
-    let lines: Vec<PostgresLine> = connection.rows(sql!("EXPLAIN {}", statement))?;
+    let lines: Vec<PostgresLine> = if has_one_plan(connection)? {
+        let (text, values) = statement.numbered()?;
+        let types: Vec<&str> = values.iter().map(|value| value.postgres_type()).collect();
+        let types =
+            if types.is_empty() { String::new() } else { format!("({})", types.join(", ")) };
+        connection.batch(&format!("PREPARE explained{types} AS {text}"))?;
+        let nulls = joined(values.iter().map(|_| "NULL"), ", ");
+        let nulls = (!values.is_empty()).then(|| sql!("({})", nulls));
+        let lines = connection.rows(sql!("EXPLAIN EXECUTE explained{}", nulls).uncached())?;
+        connection.batch("DEALLOCATE explained")?;
+        lines
+    } else {
+        connection.rows(sql!("EXPLAIN {}", statement))?
+    };
     Ok(lines.into_iter().map(|line| line.line).collect())
+}
+
+#[derive(QueryableByName)]
+struct Answer {
+    #[diesel(sql_type = Bool)]
+    yes: bool,
+}
+
+/// Whether the transaction plans each statement once, whatever its values. EXPLAIN itself always plans for the values.
+fn has_one_plan(connection: &mut Connection) -> Result<bool, Failure> {
+    let text = "SELECT current_setting('plan_cache_mode') = 'force_generic_plan' AS yes";
+    let answer: Option<Answer> = connection.first(statement(text))?;
+    Ok(answer.is_some_and(|answer| answer.yes))
 }
 
 /// How many rows PostgreSQL expects a statement to return, by what it knows of all companies together; 0 on SQLite, which

@@ -166,6 +166,20 @@ pub(crate) const fn begin_list_snapshot(connection: &Connection) -> &'static str
     }
 }
 
+/// As [`begin_list_snapshot`], for statements that allow one way to their rows: PostgreSQL plans each of them once for a
+/// connection.
+pub(crate) const fn begin_prepared_list_snapshot(connection: &Connection) -> &'static str {
+    match connection {
+        Connection::Postgres(_) => {
+            "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL enable_bitmapscan = off; \
+             SET LOCAL enable_seqscan = off; SET LOCAL enable_sort = off; SET LOCAL enable_hashjoin = off; \
+             SET LOCAL enable_mergejoin = off; SET LOCAL work_mem = '32MB'; \
+             SET LOCAL plan_cache_mode = force_generic_plan"
+        }
+        Connection::Sqlite(_) => "BEGIN DEFERRED",
+    }
+}
+
 /// Begins a read-only transaction whose statements see one snapshot.
 pub(crate) const fn begin_snapshot(connection: &Connection) -> &'static str {
     match connection {

@@ -25,6 +25,29 @@ pub(crate) enum Bind {
     Blobs(Vec<Vec<u8>>),
 }
 
+impl Bind {
+    /// The name of its type on PostgreSQL.
+    pub(crate) const fn postgres_type(&self) -> &'static str {
+        match self {
+            Self::Id(_) | Self::OptionalId(_) => "uuid",
+            Self::Moment(_) => "timestamptz",
+            Self::Json(_) | Self::OptionalJson(_) => "json",
+            Self::Text(_) => "text",
+            Self::Int(_) | Self::OptionalInt(_) => "int",
+            Self::SmallInt(_) => "smallint",
+            Self::BigInt(_) => "bigint",
+            Self::Bool(_) => "bool",
+            Self::Bytes(_) => "bytea",
+            Self::Ids(_) => "uuid[]",
+            Self::Moments(_) => "timestamptz[]",
+            Self::Jsons(_) => "json[]",
+            Self::Texts(_) => "text[]",
+            Self::BigInts(_) => "bigint[]",
+            Self::Blobs(_) => "bytea[]",
+        }
+    }
+}
+
 macro_rules! binds {
     ($($from:ty => $to:expr;)+) => {$(
         impl From<$from> for Bind {

@@ -89,6 +89,21 @@ impl Statement {
         &self.text
     }
 
+    /// The text with its places numbered, as PostgreSQL has them, and the value of each.
+    pub(crate) fn numbered(&self) -> QueryResult<(String, Vec<&Bind>)> {
+        let (mut numbered, mut values) = (String::new(), Vec::new());
+        for piece in self.pieces() {
+            let (text, value) = piece?;
+            numbered.push_str(text);
+            if let Some(value) = value {
+                values.push(value);
+                numbered.push('$');
+                numbered.push_str(&values.len().to_string());
+            }
+        }
+        Ok((numbered, values))
+    }
+
     /// Each text with the value that follows it; the last one has none.
     pub(super) fn pieces(&self) -> impl Iterator<Item = QueryResult<(&str, Option<&Bind>)>> {
         debug_assert_eq!(self.text.matches('?').count(), self.values.len(), "{}", self.text);
