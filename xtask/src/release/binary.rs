@@ -7,6 +7,7 @@ use std::process::Command;
 use anyhow::{Context as _, Result, bail, ensure};
 
 use super::directories::Directories;
+use super::memory_functions;
 use super::target::Target;
 use super::version::Version;
 use crate::{cargo, packages, process, report};
@@ -32,8 +33,8 @@ pub(super) fn build(target: Target, version: &Version) -> Result<PathBuf> {
     let output = target_directory()?;
     let directories = Directories::of_build(output.clone())?;
     let triple = target.triple();
-    let mut command = cargo::command(&["build", "--locked", "--profile", PROFILE]);
-    command.args(["--package", "contact-hub", "--target", triple]);
+    let mut command = cargo::command(&["rustc", "--locked", "--profile", PROFILE]);
+    command.args(["--package", "contact-hub", "--bin", "contact-hub", "--target", triple]);
     command.env("CONTACT_HUB_VERSION", &version.text);
     command.env("SOURCE_DATE_EPOCH", version.epoch.to_string());
     let name = triple.replace('-', "_");
@@ -44,6 +45,8 @@ pub(super) fn build(target: Target, version: &Version) -> Result<PathBuf> {
     command.env(format!("CARGO_TARGET_{name}_LINKER"), target.linker());
     let flags = [directories.rust_flags(), link_flags()?].join(" ");
     command.env(format!("CARGO_TARGET_{name}_RUSTFLAGS"), flags);
+    command.arg("--");
+    command.args(memory_functions(target, &output)?.map(|it| format!("-Clink-arg={it}")));
     process::run(&mut command)?;
     let binary = output.join(triple).join(PROFILE).join("contact-hub");
     check(&binary)?;
@@ -62,6 +65,15 @@ fn link_flags() -> Result<String> {
     Ok(format!(
         "-Clink-arg=-B{place} -Clink-arg=-fuse-ld=lld -Clink-arg=-Wl,--icf=all,--pack-dyn-relocs=relr"
     ))
+}
+
+/// The arguments that link other functions than those of musl where these are slow.
+fn memory_functions(target: Target, output: &Path) -> Result<impl Iterator<Item = String>> {
+    let arguments = match target {
+        Target::X86_64 => memory_functions::link_arguments(output)?,
+        Target::Aarch64 => Vec::new(),
+    };
+    Ok(arguments.into_iter())
 }
 
 fn rustc(arguments: &[&str]) -> Result<String> {

@@ -1,7 +1,8 @@
 //! `cargo xtask release`: the files of a release in one directory.
 //!
-//! Reading order: `version` and `target` name it, `binary` builds it without the names of `directories`, `archive`, `debian`
-//! and `image` package it, and `sbom`, `notes` and `sums` describe it. `tree` is what the packages are made of.
+//! Reading order: `version` and `target` name it, `binary` builds it without the names of `directories` and with the
+//! `memory_functions` of LLVM, `archive`, `debian` and `image` package it, and `sbom`, `notes` and `sums` describe it. `tree`
+//! is what the packages are made of.
 //!
 //! The same commit gives the same bytes, with the same compilers: times are those of the commit, and paths of the
 //! machine are left out.
@@ -11,6 +12,7 @@ mod binary;
 mod debian;
 mod directories;
 mod image;
+mod memory_functions;
 mod notes;
 mod sbom;
 mod sums;

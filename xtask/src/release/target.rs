@@ -53,7 +53,7 @@ impl Target {
     /// How to install both on Debian.
     pub(super) const fn advice(self) -> &'static str {
         match self {
-            Self::X86_64 => "apt-get install gcc musl-tools",
+            Self::X86_64 => "apt-get install gcc musl-tools libllvmlibc-19-dev",
             Self::Aarch64 => {
                 "dpkg --add-architecture arm64 && apt-get update && \
                  apt-get install gcc-aarch64-linux-gnu musl-dev:arm64"
