@@ -53,7 +53,7 @@ const SQLITE_CACHE_OF_WRITER: u32 = 8 << 10;
 
 /// The pages that a transaction changes stay in the cache until its end, also beyond its size, up to this many KiB. Those
 /// beyond are written more than once. They are freed at the commit.
-const SQLITE_SPILL: u32 = 20 << 10;
+const SQLITE_SPILL: u32 = 32 << 10;
 
 /// Parameters of a PostgreSQL address, where it does not set them itself: how long opening may take, and how long a
 /// dead peer goes unnoticed, with and without data in transit.

@@ -2,7 +2,7 @@
 //!
 //! Those that musl has for x86-64 are slow: `memcmp` is a loop over bytes, `memmove` copies backwards by `rep movsb`, and
 //! `memcpy` copies a few bytes by `rep movsq` too (musl 1.2, `src/string`). SQLite compares keys and moves entries of pages
-//! by them all the time. LLVM's are as quick as those of glibc, need nothing else of their library, and have 2 kB.
+//! by them all the time. LLVM's need nothing else of their library, and have 2 kB.
 //! For ARM musl has functions by Arm.
 
 use std::ffi::OsStr;
@@ -12,7 +12,7 @@ use std::process::Command;
 
 use anyhow::{Context as _, Result};
 
-use crate::process;
+use crate::{cargo, process};
 
 /// Where Debian's packages `libllvmlibc-<version>-dev` have their directories.
 const ROOT: &str = "/usr/lib";
@@ -22,7 +22,7 @@ const LIBRARY: &str = "lib/libllvmlibc.a";
 const FUNCTIONS: [&str; 5] = ["memcpy", "memmove", "memset", "memcmp", "bcmp"];
 
 /// How to install the library on Debian.
-pub(super) const ADVICE: &str = "apt-get install libllvmlibc-19-dev";
+const ADVICE: &str = "apt-get install libllvmlibc-19-dev";
 
 /// Arguments of the linker. Rust's copy of musl precedes them, so they do not replace its functions: each is linked by another
 /// name, to which all calls are diverted.
@@ -31,16 +31,18 @@ pub(super) fn link_arguments(output: &Path) -> Result<Vec<String>> {
     let library = library.with_context(|| format!("LLVM's C library was not found; {ADVICE}"))?;
     let directory = output.join("memory-functions");
     fs::create_dir_all(&directory)?;
+    // Cargo lets the arguments decide the names of symbols, and so the order of what is linked: the checkout must not be in
+    // them. The linker runs in its directory.
+    let named = directory.strip_prefix(cargo::workspace_root()).unwrap_or(&directory);
     let mut arguments = Vec::new();
     for function in FUNCTIONS {
         let object = format!("{function}.cpp.o");
         let mut extract = Command::new("ar");
         process::run(extract.arg("x").arg(&library).arg(&object).current_dir(&directory))?;
-        let object = directory.join(object);
         let mut rename = Command::new("objcopy");
         rename.arg(format!("--redefine-sym={function}=__wrap_{function}"));
-        process::run(rename.arg(&object))?;
-        arguments.push(object.display().to_string());
+        process::run(rename.arg(&object).current_dir(&directory))?;
+        arguments.push(named.join(object).display().to_string());
         arguments.push(format!("-Wl,--wrap={function}"));
     }
     Ok(arguments)

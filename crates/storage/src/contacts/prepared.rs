@@ -20,3 +20,45 @@ pub(super) fn is_prepared(query: &ListQuery) -> bool {
 pub(super) fn reading(company: CompanyId, query: &ListQuery) -> Reading {
     if is_prepared(query) { Reading::PreparedList(company) } else { Reading::List(company) }
 }
+
+#[cfg(test)]
+mod tests {
+    use contact_hub_domain::contacts::{Folded, Search, Sorts, TextAttribute, TextTest, ValueTest};
+    use contact_hub_domain::ids::FieldId;
+    use uuid::Uuid;
+
+    use super::*;
+
+    fn sorted(keys: &[SortKey]) -> ListQuery {
+        let sorts = keys.iter().map(|key| Sort { key: *key, descending: true });
+        let sorts = Sorts::new(sorts.collect()).expect("distinct keys");
+        ListQuery { sorts, ..ListQuery::default() }
+    }
+
+    fn with(conditions: &[Condition]) -> ListQuery {
+        ListQuery { conditions: conditions.to_vec(), ..ListQuery::default() }
+    }
+
+    #[test]
+    fn only_lists_with_few_texts_are_prepared() {
+        let field = FieldId::new(Uuid::from_u128(1));
+        let value = Condition::Value { field, test: ValueTest::Exists(true) };
+        for few in [sorted(&[SortKey::CreatedAt]), with(&[]), with(std::slice::from_ref(&value))] {
+            assert!(is_prepared(&few), "{few:?}");
+        }
+        let search = Search::parse("smith").expect("a search");
+        let text = TextTest::Equal(Folded::of("ann"));
+        let text = Condition::Text { attribute: TextAttribute::FirstName, test: text };
+        let many = [
+            ListQuery { search, ..ListQuery::default() },
+            with(&[text]),
+            with(&[value.clone(), value]),
+            sorted(&[SortKey::Email]),
+            sorted(&[SortKey::Field(field)]),
+            sorted(&[SortKey::CreatedAt, SortKey::Email]),
+        ];
+        for many in many {
+            assert!(!is_prepared(&many), "{many:?}");
+        }
+    }
+}
