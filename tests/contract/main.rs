@@ -29,6 +29,7 @@ mod overview;
 mod parts;
 mod passkeys;
 mod plans;
+mod prepared_lists;
 mod rate_windows;
 mod reads_in_order;
 mod replicas;

@@ -54,7 +54,7 @@ pub(crate) fn with_own_plans() -> Option<TestDatabase> {
 }
 
 /// Limits with which few contacts are found in each way.
-const LIMITS: [ListLimits; 3] = [
+pub(crate) const LIMITS: [ListLimits; 3] = [
     ListLimits { few: 20_000, walk: 50_000, far: 1000 },
     ListLimits { few: 0, walk: 50_000, far: 0 },
     ListLimits { few: 0, walk: 0, far: 0 },

@@ -152,16 +152,21 @@ pub(crate) const fn begin_ordered_reads(connection: &Connection) -> &'static str
     }
 }
 
+/// How PostgreSQL begins a list whose statements choose their indexes.
+macro_rules! list_snapshot {
+    () => {
+        "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL enable_bitmapscan = off; \
+         SET LOCAL enable_seqscan = off; SET LOCAL enable_sort = off; SET LOCAL enable_hashjoin = off; \
+         SET LOCAL enable_mergejoin = off; SET LOCAL work_mem = '32MB'"
+    };
+}
+
 /// As [`begin_snapshot`], for lists whose statements choose their indexes: `ORDER BY` a column reads the index of this
 /// column, since sorts, bitmaps and scans of the whole table are only used if nothing else is possible, and rows of
 /// joined tables are looked up one by one.
 pub(crate) const fn begin_list_snapshot(connection: &Connection) -> &'static str {
     match connection {
-        Connection::Postgres(_) => {
-            "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL enable_bitmapscan = off; \
-             SET LOCAL enable_seqscan = off; SET LOCAL enable_sort = off; SET LOCAL enable_hashjoin = off; \
-             SET LOCAL enable_mergejoin = off; SET LOCAL work_mem = '32MB'"
-        }
+        Connection::Postgres(_) => list_snapshot!(),
         Connection::Sqlite(_) => "BEGIN DEFERRED",
     }
 }
@@ -171,10 +176,7 @@ pub(crate) const fn begin_list_snapshot(connection: &Connection) -> &'static str
 pub(crate) const fn begin_prepared_list_snapshot(connection: &Connection) -> &'static str {
     match connection {
         Connection::Postgres(_) => {
-            "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL enable_bitmapscan = off; \
-             SET LOCAL enable_seqscan = off; SET LOCAL enable_sort = off; SET LOCAL enable_hashjoin = off; \
-             SET LOCAL enable_mergejoin = off; SET LOCAL work_mem = '32MB'; \
-             SET LOCAL plan_cache_mode = force_generic_plan"
+            concat!(list_snapshot!(), "; SET LOCAL plan_cache_mode = force_generic_plan")
         }
         Connection::Sqlite(_) => "BEGIN DEFERRED",
     }
