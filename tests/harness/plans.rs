@@ -64,12 +64,13 @@ const WHOLE: [&str; 11] = [
 ];
 
 /// Tables with few rows for each company, and tables and indexes that hold only what is in progress.
-const FEW: [&str; 19] = [
+const FEW: [&str; 20] = [
     "alert_events",
     "alert_events_pkey",
     "fields",
     "fields_to_index",
     "integrations",
+    "other_integrations",
     "oidc_attempts",
     "oidc_attempts_by_start",
     "oidc_attempts_pkey",

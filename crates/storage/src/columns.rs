@@ -1,5 +1,6 @@
 //! Column types that the two databases spell differently, each with its value.
 
+use diesel::QueryableByName;
 use diesel::deserialize::{self, FromSql, FromSqlRow};
 use diesel::expression::AsExpression;
 use diesel::pg::data_types::PgTimestamp;
@@ -131,4 +132,11 @@ impl FromSql<Json, Sqlite> for JsonValue {
     fn from_sql(value: SqliteValue<'_, '_, '_>) -> deserialize::Result<Self> {
         Ok(Self(FromSql::<Text, Sqlite>::from_sql(value)?))
     }
+}
+
+/// A row that is only an id.
+#[derive(QueryableByName)]
+pub(crate) struct IdRow {
+    #[diesel(sql_type = Id)]
+    pub(crate) id: IdValue,
 }

@@ -87,6 +87,7 @@ mod value;
 mod waiting;
 mod watchdog;
 mod webhooks;
+mod write_batches;
 
 pub use access::{CompanyDeletion, DeletedRows, SharedQuotas};
 pub use backup::{

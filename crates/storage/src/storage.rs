@@ -10,7 +10,7 @@ use crate::access::{HolderCache, KnownProviders};
 use crate::backlog::Backlog;
 use crate::changes::ChangeWatch;
 use crate::connection_pools::ConnectionPools;
-use crate::contacts::{ContactReads, CreateBatches, contact_reads};
+use crate::contacts::{ContactReads, Creation, contact_reads};
 use crate::dispatch::Dispatch;
 use crate::fields::DirectoryCache;
 use crate::idempotency::{CallsInProgress, RunningCall};
@@ -19,6 +19,8 @@ use crate::opener::{Limits, Opener};
 use crate::replicas::{PositionReads, Replicas, position_reads};
 use crate::server::Server;
 use crate::storage_options::StorageOptions;
+use crate::sync::Asked;
+use crate::write_batches::WriteBatches;
 
 /// The store ports on one database. Clones share the connections.
 #[derive(Clone)]
@@ -49,7 +51,8 @@ struct Shared {
     directories: DirectoryCache,
     contact_reads: Arc<ContactReads>,
     position_reads: Arc<PositionReads>,
-    create_batches: CreateBatches,
+    create_batches: WriteBatches<Creation>,
+    request_batches: WriteBatches<Asked>,
     backlog: Backlog,
     change_watch: ChangeWatch,
     live_watch: LiveWatch,
@@ -82,7 +85,8 @@ impl Storage {
             directories: DirectoryCache::new(),
             contact_reads: Arc::new(contact_reads()),
             position_reads: Arc::new(position_reads()),
-            create_batches: CreateBatches::default(),
+            create_batches: WriteBatches::default(),
+            request_batches: WriteBatches::default(),
             backlog: Backlog::default(),
             change_watch: ChangeWatch::default(),
             live_watch: LiveWatch::default(),
@@ -207,7 +211,11 @@ impl Storage {
         &self.shared.calls_in_progress
     }
 
-    pub(crate) fn create_batches(&self) -> &CreateBatches {
+    pub(crate) fn create_batches(&self) -> &WriteBatches<Creation> {
         &self.shared.create_batches
+    }
+
+    pub(crate) fn request_batches(&self) -> &WriteBatches<Asked> {
+        &self.shared.request_batches
     }
 }

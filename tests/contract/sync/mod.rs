@@ -4,5 +4,6 @@ mod assets;
 mod concurrency;
 mod integrations;
 mod overview;
+mod requests_together;
 mod sample;
 mod syncs;

@@ -11,10 +11,10 @@ use serde_json::Value;
 const IN_TIME: Duration = Duration::from_secs(3);
 
 /// How soon the instances notice what happens to the replica.
-const NOTICED_WITHIN: Duration = Duration::from_secs(20);
+pub(super) const NOTICED_WITHIN: Duration = Duration::from_secs(20);
 
-/// The pause between two looks at the metrics.
-const PAUSE: Duration = Duration::from_millis(50);
+/// The pause between two looks.
+pub(super) const PAUSE: Duration = Duration::from_millis(50);
 
 /// Whether the replica is used.
 const IS_USED: &str = "contact_hub_db_replica_used{server=\"replica_1\"}";

@@ -1,7 +1,6 @@
 //! The port of exports of a company.
 
 use async_trait::async_trait;
-use diesel::QueryableByName;
 use uuid::Uuid;
 
 use contact_hub_domain::access::{CompanyContents, StoredContact};
@@ -9,16 +8,10 @@ use contact_hub_domain::ids::{AssetId, CompanyId, DeliveryId};
 use contact_hub_domain::ports::StoreError;
 
 use crate::Storage;
-use crate::columns::{Id, IdValue};
+use crate::columns::{IdRow, IdValue};
 use crate::contacts::stored_after;
 use crate::statement::sql;
 use crate::units::Reading;
-
-#[derive(QueryableByName)]
-struct IdRow {
-    #[diesel(sql_type = Id)]
-    id: IdValue,
-}
 
 #[async_trait]
 impl CompanyContents for Storage {

@@ -5,14 +5,14 @@ use diesel::sql_types::Text;
 
 use contact_hub_domain::alerts::{AlertKind, AnnounceAlerts, NewAlert};
 use contact_hub_domain::ids::{CompanyId, DeliveryId, EventId};
-use contact_hub_domain::webhooks::{Event, EventKind};
+use contact_hub_domain::webhooks::EventKind;
 
 use crate::columns::{Id, IdValue, Moment, MomentValue};
 use crate::connection::Connection;
 use crate::dialect::{Lock, Source};
 use crate::failure::Failure;
 use crate::statement::{sql, statement};
-use crate::webhooks::{Subscriber, enqueue_all, lock_subscribers_of};
+use crate::webhooks::{NewEvent, Subscriber, enqueue, lock_subscribers_of};
 
 /// The most alerts of a company that wait; further ones make no events.
 const MAX_WAITING: i64 = 1000;
@@ -91,7 +91,7 @@ pub(super) fn announce(
         rows.iter().map(|row| CompanyId::new(row.company_id.0)).collect();
     let subscribers = lock_subscribers_of(connection, &companies, EventKind::AlertRaised)?;
     let events: Vec<_> = rows.iter().filter_map(|row| event(row, new, &subscribers)).collect();
-    enqueue_all(connection, &events)?;
+    enqueue(connection, Vec::new(), &events)?;
     Ok(rows.len())
 }
 
@@ -100,7 +100,7 @@ fn event(
     row: &AlertRow,
     new: &AnnounceAlerts,
     subscribers: &[(CompanyId, Subscriber)],
-) -> Option<(Event, Vec<(DeliveryId, Subscriber)>)> {
+) -> Option<NewEvent> {
     let company = CompanyId::new(row.company_id.0);
     let alert = NewAlert {
         company,
@@ -117,5 +117,5 @@ fn event(
     let deliveries: Vec<_> =
         others.map(|(_, subscriber)| (DeliveryId::new(new.ids.next()), *subscriber)).collect();
     let is_heard = !deliveries.is_empty();
-    is_heard.then(|| (alert.event(EventId::new(new.ids.next()), new.now), deliveries))
+    is_heard.then(|| NewEvent::new(alert.event(EventId::new(new.ids.next()), new.now), deliveries))
 }

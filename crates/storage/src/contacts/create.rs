@@ -6,7 +6,6 @@ use contact_hub_domain::contacts::CreateContactOutcome;
 use contact_hub_domain::ids::CompanyId;
 use contact_hub_domain::ports::StoreError;
 
-use super::create_batches::Reply;
 use super::create_many::{Creation, create_many};
 use crate::Storage;
 use crate::connection::Connection;
@@ -14,6 +13,7 @@ use crate::failure::Failure;
 use crate::idempotency::{Ended, Handover};
 use crate::recorded::Recorded;
 use crate::transaction::begin;
+use crate::write_batches::{Reply, write_in_batch};
 
 pub(super) async fn create(
     storage: &Storage,
@@ -26,7 +26,7 @@ pub(super) async fn create(
         return call.run(write).await;
     }
     let creation = Arc::new(creation);
-    match reply(storage, company, &creation).await? {
+    match write_in_batch(storage, company, &creation).await? {
         Reply::Done(outcome) => Ok(outcome),
         Reply::Failed(error) => Err(error),
         Reply::Alone => {
@@ -44,7 +44,7 @@ async fn create_once(
     handover: Arc<Handover<CreateContactOutcome>>,
 ) -> Result<Ended, StoreError> {
     let creation = Arc::new(Creation { call: Some(Arc::clone(&handover)), ..creation });
-    match reply(&storage, company, &creation).await? {
+    match write_in_batch(&storage, company, &creation).await? {
         Reply::Done(_) => Ok(Ended::Kept),
         Reply::Failed(error) => Err(error),
         Reply::Alone => {
@@ -56,16 +56,6 @@ async fn create_once(
             storage.write_until(company.into(), begin, run).await
         }
     }
-}
-
-/// The reply of the batch that takes the create.
-async fn reply(
-    storage: &Storage,
-    company: CompanyId,
-    creation: &Arc<Creation>,
-) -> Result<Reply, StoreError> {
-    let mut place = storage.create_batches().join(storage, company, Arc::clone(creation))?;
-    Ok(place.reply().await)
 }
 
 /// Creates a contact in a transaction of its own.

@@ -21,7 +21,7 @@ use crate::idempotency::Handover;
 use crate::recorded::Recorded;
 
 /// A contact to create.
-pub(super) struct Creation {
+pub(crate) struct Creation {
     pub(super) by: Author,
     pub(super) new: NewContact,
     /// Has every field of its values.

@@ -12,8 +12,8 @@ mod column_tests;
 mod conditions;
 mod covering;
 mod create;
-mod create_batches;
 mod create_many;
+mod create_together;
 mod delete;
 mod document;
 mod erase;
@@ -52,7 +52,7 @@ mod walk;
 mod window;
 mod write;
 
-pub(crate) use create_batches::CreateBatches;
+pub(crate) use create_many::Creation;
 pub use indexed::ValueIndexing;
 pub use limits::ListLimits;
 pub(crate) use read::{ContactReads, contact_reads};

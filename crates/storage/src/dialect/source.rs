@@ -12,7 +12,7 @@ use crate::statement::{Bind, Statement, joined, sql, statement};
 
 /// The values of one column, made of a row when they are needed.
 enum Cells<'a, T> {
-    Ids(Cell<'a, T, Uuid>),
+    Ids(Cell<'a, T, Option<Uuid>>),
     Blobs(Cell<'a, T, Vec<u8>>),
     Jsons(Cell<'a, T, JsonValue>),
     Moments(Cell<'a, T, Option<Timestamp>>),
@@ -34,8 +34,12 @@ impl<'a, T> Source<'a, T> {
         Self { rows, columns: Vec::new() }
     }
 
-    pub(crate) fn ids(self, name: &'static str, cell: impl Fn(&T) -> Uuid + 'a) -> Self {
-        self.column(name, Cells::Ids(Box::new(cell)))
+    pub(crate) fn ids<I: Into<Option<Uuid>>>(
+        self,
+        name: &'static str,
+        cell: impl Fn(&T) -> I + 'a,
+    ) -> Self {
+        self.column(name, Cells::Ids(Box::new(move |row| cell(row).into())))
     }
 
     pub(crate) fn blobs(self, name: &'static str, cell: impl Fn(&T) -> Vec<u8> + 'a) -> Self {
@@ -126,7 +130,7 @@ impl<'a, T> Source<'a, T> {
 impl<T> Cells<'_, T> {
     fn array(&self, rows: &[T]) -> Bind {
         match self {
-            Self::Ids(cell) => Bind::Ids(rows.iter().map(|row| IdValue(cell(row))).collect()),
+            Self::Ids(cell) => Bind::Ids(rows.iter().map(|row| cell(row).map(IdValue)).collect()),
             Self::Blobs(cell) => Bind::Blobs(rows.iter().map(cell).collect()),
             Self::Jsons(cell) => Bind::Jsons(rows.iter().map(cell).collect()),
             Self::Moments(cell) => {
@@ -139,7 +143,7 @@ impl<T> Cells<'_, T> {
 
     fn json(&self, row: &T) -> Value {
         match self {
-            Self::Ids(cell) => hex::encode(cell(row).as_bytes()).into(),
+            Self::Ids(cell) => cell(row).map(|id| hex::encode(id.as_bytes())).into(),
             Self::Blobs(cell) => hex::encode(cell(row)).into(),
             Self::Jsons(cell) => cell(row).0.into(),
             Self::Moments(cell) => cell(row).map(Timestamp::micros).into(),

@@ -17,7 +17,7 @@ pub(crate) enum Bind {
     BigInt(i64),
     Bool(bool),
     Bytes(Vec<u8>),
-    Ids(Vec<IdValue>),
+    Ids(Vec<Option<IdValue>>),
     Moments(Vec<Option<MomentValue>>),
     Jsons(Vec<JsonValue>),
     Texts(Vec<Option<String>>),
@@ -98,6 +98,6 @@ binds! {
     bool => Self::Bool;
     Vec<u8> => Self::Bytes;
     &[u8] => |bytes| Self::Bytes(bytes.to_vec());
-    Vec<IdValue> => Self::Ids;
+    Vec<IdValue> => |ids| Self::Ids(ids.into_iter().map(Some).collect());
     Vec<Option<String>> => Self::Texts;
 }

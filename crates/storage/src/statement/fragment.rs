@@ -56,7 +56,7 @@ macro_rules! fragment {
 }
 
 fragment! { Pg, out,
-    Bind::Ids(it) => out.push_bind_param::<Array<Id>, _>(it),
+    Bind::Ids(it) => out.push_bind_param::<Array<Nullable<Id>>, _>(it),
     Bind::Moments(it) => out.push_bind_param::<Array<Nullable<Moment>>, _>(it),
     Bind::Jsons(it) => out.push_bind_param::<Array<Json>, _>(it),
     Bind::Texts(it) => out.push_bind_param::<Array<Nullable<Text>>, _>(it),

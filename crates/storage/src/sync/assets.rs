@@ -13,6 +13,7 @@ use contact_hub_domain::webhooks::CancelReason;
 
 use super::rows::{AssetRow, BODY, SUMMARY, SummaryRow};
 use super::syncs;
+use crate::columns::IdRow;
 use crate::connection::Connection;
 use crate::dialect::Lock;
 use crate::failure::Failure;
@@ -93,21 +94,15 @@ pub(super) fn find(
     row.map(AssetRow::into_asset).transpose()
 }
 
-/// Locks an asset for a change of its syncs, and returns its summary.
+/// Locks an asset for a change of its syncs; returns whether the company has it.
 pub(super) fn lock(
     connection: &mut Connection,
     company: CompanyId,
     id: AssetId,
-) -> Result<Option<AssetSummary>, Failure> {
+) -> Result<bool, Failure> {
     let lock = Lock::ForNoKeyUpdate.on(connection);
-    let select = sql!(
-        "SELECT {}, {} FROM assets WHERE id = ? AND company_id = ?{}",
-        SUMMARY,
-        LATEST_STATE,
-        lock
-    );
-    let row = connection.first::<SummaryRow>(select.bind(id).bind(company))?;
-    row.map(SummaryRow::into_summary).transpose()
+    let select = sql!("SELECT id FROM assets WHERE id = ? AND company_id = ?{}", lock);
+    Ok(connection.first::<IdRow>(select.bind(id).bind(company))?.is_some())
 }
 
 /// Whether the company has the asset.
@@ -181,7 +176,7 @@ pub(super) fn delete(
     at: Timestamp,
 ) -> Result<Recorded<bool>, Failure> {
     let company = by.company;
-    if lock(connection, company, id)?.is_none() {
+    if !lock(connection, company, id)? {
         return Ok(Recorded::unchanged(false));
     }
     let open = syncs::open(connection, company, id)?;

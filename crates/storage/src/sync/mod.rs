@@ -8,6 +8,9 @@ mod content;
 mod integrations;
 mod report;
 mod request;
+mod request_facts;
 mod rows;
 mod store;
 mod syncs;
+
+pub(crate) use request::Asked;

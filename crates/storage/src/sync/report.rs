@@ -28,7 +28,7 @@ impl Recording {
         &self,
         connection: &mut Connection,
     ) -> Result<Recorded<Option<ReportDecision>>, Failure> {
-        if assets::lock(connection, self.by.company, self.asset)?.is_none() {
+        if !assets::lock(connection, self.by.company, self.asset)? {
             return Ok(Recorded::unchanged(None));
         }
         let facts = self.facts(connection)?;

@@ -1,118 +1,172 @@
-//! Write the request of a sync.
+//! Request syncs; concurrent requests of a company share a transaction.
 
-use diesel::QueryableByName;
-use diesel::sql_types::{Bool, Nullable, Text};
+use std::collections::HashSet;
+use std::sync::Arc;
 
 use contact_hub_domain::author::Author;
 use contact_hub_domain::changes::NewEntry;
-use contact_hub_domain::ids::{CompanyId, DeliveryId};
+use contact_hub_domain::ids::{CompanyId, DeliveryId, SyncId};
+use contact_hub_domain::ports::StoreError;
 use contact_hub_domain::sync::{
-    AssetSync, Integration, RequestFacts, RequestProblem, RequestedAsset, RequestedSync,
-    SyncRequest, decide_request,
+    AssetSync, RequestProblem, RequestedSync, SyncRequest, decide_request,
 };
-use contact_hub_domain::webhooks::{CancelReason, EventKind};
+use contact_hub_domain::webhooks::CancelReason;
 
-use super::rows::{INTEGRATION, IntegrationRow};
-use super::{assets, syncs};
+use super::request_facts::Facts;
+use super::syncs;
+use crate::Storage;
 use crate::changes;
 use crate::connection::Connection;
-use crate::dialect::Lock;
 use crate::failure::Failure;
 use crate::recorded::Recorded;
-use crate::statement::sql;
-use crate::webhooks::{self, Subscriber};
+use crate::webhooks::{self, NewEvent};
+use crate::write_batches::{Reply, SharedWrite, WriteBatches, Written, write_in_batch};
 
-pub(super) fn request(
-    connection: &mut Connection,
-    by: &Author,
-    request: &SyncRequest,
-) -> Result<Recorded<Result<RequestedSync, RequestProblem>>, Failure> {
-    let company = by.company;
-    let (facts, subscribers) = facts(connection, company, request)?;
-    let requested = match decide_request(&facts, request) {
-        Ok(requested) => requested,
-        Err(problem) => return Ok(Recorded::unchanged(Err(problem))),
-    };
-    // The old one is closed first, since only one sync of the pair may be open.
-    if let Some(superseded) = &requested.superseded {
-        syncs::close(connection, company, superseded)?;
-    }
-    let deliveries: Vec<(DeliveryId, Subscriber)> = subscribers
-        .into_iter()
-        .map(|subscriber| (DeliveryId::new(request.ids.next()), subscriber))
-        .collect();
-    let at = requested.sync.requested_at;
-    let closed = requested.superseded.iter().map(|sync| NewEntry::sync_closed(by, sync, at));
-    let entries: Vec<NewEntry> =
-        closed.chain([NewEntry::sync_requested(by, &requested.sync)]).collect();
-    let (entries, published) = changes::insertion(connection, company, &entries).unzip();
-    let sync = syncs::insertion(company, &requested.sync);
-    let causes = entries.into_iter().chain([sync]).collect();
-    webhooks::enqueue(connection, causes, &requested.event, &deliveries)?;
-    if let Some(superseded) = &requested.superseded {
-        let (syncs, at) = ([superseded.id], requested.sync.requested_at);
-        let reason = CancelReason::SyncSuperseded;
-        webhooks::cancel_for_syncs(connection, company, &syncs, reason, at)?;
-    }
-    Ok(Recorded::by(published, Ok(requested)))
+/// The most deliveries that the requests of a batch make, unless a single one makes more.
+const MAX_DELIVERIES: usize = 1000;
+
+/// Roughly how many bytes a request has.
+const SIZE: usize = 512;
+
+/// The outcome of a request.
+type Outcome = Result<RequestedSync, RequestProblem>;
+
+/// A request with its author.
+pub(crate) struct Asked {
+    pub(super) by: Author,
+    pub(super) request: SyncRequest,
+    /// The span that makes the request, which its event passes on.
+    pub(super) traceparent: Option<String>,
 }
 
-/// Gathers the facts, with locks on the asset, the integration and the subscribed webhooks.
-fn facts(
+impl SharedWrite for Asked {
+    type Outcome = Outcome;
+
+    const MAX_BATCH: usize = 128;
+    const LEAVES_WORK: bool = false;
+
+    fn size(&self) -> usize {
+        SIZE
+    }
+
+    fn batches(storage: &Storage) -> &WriteBatches<Self> {
+        storage.request_batches()
+    }
+
+    fn write_together(
+        _storage: &Storage,
+        connection: &mut Connection,
+        company: CompanyId,
+        requests: &[Arc<Self>],
+    ) -> Result<Recorded<Vec<Written<Outcome>>>, Failure> {
+        let outcomes = request_together(connection, company, requests)?;
+        outcomes.try_map(|outcomes| {
+            let written = |it: Option<Outcome>| it.map_or(Written::Later, Written::Done);
+            Ok(outcomes.into_iter().map(written).collect())
+        })
+    }
+}
+
+pub(super) async fn request(
+    storage: &Storage,
+    by: Author,
+    request: SyncRequest,
+) -> Result<Outcome, StoreError> {
+    let (company, traceparent) = (by.company, contact_hub_traces::traceparent());
+    let asked = Arc::new(Asked { by, request, traceparent });
+    if storage.call().is_none() {
+        match write_in_batch(storage, company, &asked).await? {
+            Reply::Done(outcome) => return Ok(outcome),
+            Reply::Failed(error) => return Err(error),
+            Reply::Alone => {}
+        }
+    }
+    // A call with an idempotency key keeps its answer in the transaction of its own write.
+    let alone = move |connection: &mut Connection| {
+        let outcomes = request_together(connection, company, std::slice::from_ref(&asked))?;
+        outcomes.try_map(|mut outcomes| outcomes.pop().flatten().ok_or(Failure::Overtaken))
+    };
+    storage.write(company, alone).await
+}
+
+/// Decides and writes requests, in the order of their arrival. One without an outcome must be tried again in a later
+/// transaction: an earlier one is of the same asset, or has many deliveries.
+fn request_together(
     connection: &mut Connection,
     company: CompanyId,
-    request: &SyncRequest,
-) -> Result<(RequestFacts, Vec<Subscriber>), Failure> {
-    let asset = assets::lock(connection, company, request.asset)?;
-    let integration = integration(connection, company, request)?;
-    let subscribers = webhooks::lock_subscribers(connection, company, EventKind::SyncRequested)?;
-    let pair = syncs::last_of_pair(connection, company, request.asset, request.integration)?;
-    let (integration, shares_format, requested_by) = match integration {
-        Some((integration, shares_format, email)) => (Some(integration), shares_format, email),
-        None => (None, false, None),
+    requests: &[Arc<Asked>],
+) -> Result<Recorded<Vec<Option<Outcome>>>, Failure> {
+    let mut assets = HashSet::new();
+    let is_first: Vec<bool> = requests.iter().map(|it| assets.insert(it.request.asset)).collect();
+    let firsts = requests.iter().zip(&is_first).filter(|(_, is_first)| **is_first);
+    let firsts: Vec<&Asked> = firsts.map(|(it, _)| it.as_ref()).collect();
+    let mut facts = Facts::gather(connection, company, &firsts)?;
+    let mut room = (MAX_DELIVERIES / facts.subscribers.len().max(1)).max(1);
+    let mut writing = Writing::default();
+    let outcome = |(asked, is_first): (&Arc<Asked>, bool)| {
+        if !is_first || room == 0 {
+            return None;
+        }
+        let outcome = decide_request(&facts.of(asked), &asked.request);
+        if let Ok(requested) = &outcome {
+            room -= 1;
+            writing.add(asked, requested, &facts);
+        }
+        Some(outcome)
     };
-    let facts = RequestFacts {
-        company,
-        asset: asset.map(|asset| RequestedAsset { kind: asset.form.kind(), name: asset.name }),
-        shares_format,
-        integration,
-        is_heard: subscribers.iter().any(|subscriber| subscriber.disabled.is_none()),
-        last_map: pair.iter().find_map(AssetSync::map).cloned(),
-        latest: pair.into_iter().next(),
-        requested_by,
-    };
-    Ok((facts, subscribers))
+    let outcomes = requests.iter().zip(is_first).map(outcome).collect();
+    if writing.syncs.is_empty() {
+        return Ok(Recorded::unchanged(outcomes));
+    }
+    let published = writing.write(connection, company)?;
+    Ok(Recorded::by(published, outcomes))
 }
 
-#[derive(QueryableByName)]
-struct IntegrationFacts {
-    #[diesel(embed)]
-    integration: IntegrationRow,
-    #[diesel(sql_type = Bool)]
-    shares_format: bool,
-    #[diesel(sql_type = Nullable<Text>)]
-    email: Option<String>,
+/// What accepted requests write.
+#[derive(Default)]
+struct Writing {
+    syncs: Vec<AssetSync>,
+    superseded: Vec<SyncId>,
+    entries: Vec<NewEntry>,
+    events: Vec<NewEvent>,
 }
 
-/// Locks the integration; also returns whether another one has its format, and the email of the user.
-fn integration(
-    connection: &mut Connection,
-    company: CompanyId,
-    request: &SyncRequest,
-) -> Result<Option<(Integration, bool, Option<String>)>, Failure> {
-    let select = sql!(
-        "SELECT {}, EXISTS (SELECT 1 FROM integrations AS others WHERE others.company_id = integrations.company_id \
-         AND others.merge_tag_format = integrations.merge_tag_format AND others.id <> integrations.id) AS shares_format, \
-         (SELECT email FROM users WHERE users.id = ? AND users.company_id = integrations.company_id) AS email \
-         FROM integrations WHERE id = ? AND company_id = ?{}",
-        INTEGRATION,
-        Lock::ForShare.on(connection)
-    );
-    let select = select.bind(request.user).bind(request.integration).bind(company);
-    let row: Option<IntegrationFacts> = connection.first(select)?;
-    let facts = row.map(|row| {
-        let integration = row.integration.into_integration()?;
-        Ok((integration, row.shares_format, row.email))
-    });
-    facts.transpose()
+impl Writing {
+    fn add(&mut self, asked: &Asked, requested: &RequestedSync, facts: &Facts) {
+        if let Some(superseded) = &requested.superseded {
+            let at = requested.sync.requested_at;
+            self.entries.push(NewEntry::sync_closed(&asked.by, superseded, at));
+            self.superseded.push(superseded.id);
+        }
+        self.entries.push(NewEntry::sync_requested(&asked.by, &requested.sync));
+        let ids = &asked.request.ids;
+        let deliveries = facts.subscribers.iter().map(|it| (DeliveryId::new(ids.next()), *it));
+        self.events.push(NewEvent {
+            event: requested.event.clone(),
+            traceparent: asked.traceparent.clone(),
+            deliveries: deliveries.collect(),
+        });
+        self.syncs.push(requested.sync.clone());
+    }
+
+    fn write(
+        self,
+        connection: &mut Connection,
+        company: CompanyId,
+    ) -> Result<Option<changes::Published>, Failure> {
+        // Old ones are closed first, since only one sync of an asset and an integration may be open.
+        if !self.superseded.is_empty() {
+            syncs::supersede(connection, company, &self.superseded)?;
+        }
+        let (entries, published) = changes::insertion(connection, company, &self.entries).unzip();
+        let syncs = syncs::insertion(connection, company, &self.syncs);
+        let causes = entries.into_iter().chain([syncs]).collect();
+        webhooks::enqueue(connection, causes, &self.events)?;
+        let latest = self.syncs.iter().map(|sync| sync.requested_at).max();
+        if let Some(at) = latest.filter(|_| !self.superseded.is_empty()) {
+            let reason = CancelReason::SyncSuperseded;
+            webhooks::cancel_for_syncs(connection, company, &self.superseded, reason, at)?;
+        }
+        Ok(published)
+    }
 }

@@ -108,8 +108,7 @@ fn form(
     subject: Option<String>,
     preheader: Option<String>,
 ) -> Result<AssetForm, Failure> {
-    let kind = AssetType::from_text(kind).map_err(|_unknown| corrupt("assets.type", id))?;
-    match (kind, subject) {
+    match (asset_type(kind, id)?, subject) {
         (AssetType::Email, Some(subject)) => Ok(AssetForm::Email {
             subject: Line::from_stored(subject),
             preheader: preheader.map(Line::from_stored),
@@ -119,6 +118,10 @@ fn form(
             Err(corrupt("assets.subject", id))
         }
     }
+}
+
+pub(super) fn asset_type(word: &str, asset: Uuid) -> Result<AssetType, Failure> {
+    AssetType::from_text(word).map_err(|_unknown| corrupt("assets.type", asset))
 }
 
 #[derive(QueryableByName)]

@@ -139,8 +139,7 @@ impl SyncStore for Storage {
         by: Author,
         request: SyncRequest,
     ) -> Result<Result<RequestedSync, RequestProblem>, StoreError> {
-        let company = by.company;
-        self.write(company, move |connection| request::request(connection, &by, &request)).await
+        request::request(self, by, request).await
     }
 
     async fn list_syncs(

@@ -7,6 +7,7 @@ use contact_hub_domain::time::Timestamp;
 
 use super::rows::{SYNC, SyncRow, word};
 use crate::connection::Connection;
+use crate::dialect::{Source, any_id, join_in_order};
 use crate::failure::Failure;
 use crate::paged::paged;
 use crate::statement::{Statement, sql, statement};
@@ -18,18 +19,41 @@ fn load(connection: &mut Connection, select: Statement) -> Result<Vec<AssetSync>
     rows.into_iter().map(SyncRow::into_sync).collect()
 }
 
-/// The statement that writes a new sync.
-pub(super) fn insertion(company: CompanyId, sync: &AssetSync) -> Statement {
-    let text = "INSERT INTO syncs (id, company_id, asset_id, integration_id, state, requested_by, requested_at) \
-         VALUES (?, ?, ?, ?, ?, ?, ?)";
-    statement(text)
-        .bind(sync.id)
-        .bind(company)
-        .bind(sync.asset_id)
-        .bind(sync.integration_id)
-        .bind(word(&sync.state))
-        .bind(sync.requested_by.clone())
-        .bind(sync.requested_at)
+/// The statement that writes new syncs.
+pub(super) fn insertion(
+    connection: &Connection,
+    company: CompanyId,
+    syncs: &[AssetSync],
+) -> Statement {
+    let source = Source::of(syncs)
+        .ids("id", |sync| sync.id.uuid())
+        .ids("asset_id", |sync| sync.asset_id.uuid())
+        .ids("integration_id", |sync| sync.integration_id.uuid())
+        .texts("state", |sync| word(&sync.state).to_owned())
+        .optional_texts("requested_by", |sync| sync.requested_by.clone())
+        .moments("requested_at", |sync| sync.requested_at);
+    let insert = sql!(
+        "INSERT INTO syncs (company_id, {columns}) SELECT ?, {columns} FROM {table}",
+        columns = source.names(),
+        table = source.table(connection)
+    );
+    insert.bind(company)
+}
+
+/// Supersedes syncs that were open when they were read. If another transaction closed one in the meantime, this one is
+/// retried.
+pub(super) fn supersede(
+    connection: &mut Connection,
+    company: CompanyId,
+    syncs: &[SyncId],
+) -> Result<(), Failure> {
+    let update = sql!(
+        "UPDATE syncs SET state = ? WHERE id {} AND company_id = ? AND state = ?",
+        any_id(connection, syncs.iter().map(|id| id.uuid()))
+    );
+    let update = update.bind(word(&SyncState::Superseded)).bind(company);
+    let updated = connection.execute(update.bind(word(&SyncState::Requested)))?;
+    if updated == syncs.len() { Ok(()) } else { Err(Failure::Overtaken) }
 }
 
 /// Writes the state of a sync that was open when it was read. If another transaction closed it in the meantime, this
@@ -140,26 +164,31 @@ pub(super) fn latest_of_integrations(
     load(connection, select.bind(asset).bind(company))
 }
 
-/// The latest sync of an asset to an integration, and the last completed one unless they are the same.
-pub(super) fn last_of_pair(
+/// The latest sync of each asset to its integration, and the last completed one unless they are the same; the newest
+/// first.
+pub(super) fn last_of_pairs(
     connection: &mut Connection,
     company: CompanyId,
-    asset: AssetId,
-    integration: IntegrationId,
+    pairs: &[(AssetId, IntegrationId)],
 ) -> Result<Vec<AssetSync>, Failure> {
+    let source = Source::of(pairs)
+        .ids("asset_id", |(asset, _)| asset.uuid())
+        .ids("integration_id", |(_, integration)| integration.uuid());
     let last = |condition: &'static str| {
-        let last = sql!(
-            "(SELECT id FROM syncs WHERE company_id = ? AND asset_id = ? AND integration_id = ?{} ORDER BY {} LIMIT 1)",
-            condition,
-            NEWEST_FIRST
-        );
-        last.bind(company).bind(asset).bind(integration)
+        sql!(
+            "(SELECT newest.id FROM syncs newest WHERE newest.company_id = ? AND newest.asset_id = source.asset_id \
+             AND newest.integration_id = source.integration_id{} ORDER BY newest.requested_at DESC, newest.id DESC LIMIT 1)",
+            condition
+        )
+        .bind(company)
     };
     let select = sql!(
-        "SELECT {} FROM syncs WHERE id IN ({}, {}) ORDER BY {}",
+        "SELECT {} FROM {} {} syncs ON syncs.id IN ({}, {}) ORDER BY {}",
         SYNC,
+        source.table(connection),
+        join_in_order(connection),
         last(""),
-        last(" AND state = 'completed'"),
+        last(" AND newest.state = 'completed'"),
         NEWEST_FIRST
     );
     load(connection, select)

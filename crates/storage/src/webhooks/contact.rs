@@ -9,9 +9,9 @@ use contact_hub_domain::ids::{CompanyId, ContactId};
 use contact_hub_domain::webhooks::Delivery;
 use uuid::Uuid;
 
-use super::rows::{DELIVERY_COLUMNS, DeliveryRow, IdRow};
+use super::rows::{DELIVERY_COLUMNS, DeliveryRow};
 use super::settling::of_company;
-use crate::columns::{Id, IdValue};
+use crate::columns::{Id, IdRow, IdValue};
 use crate::connection::Connection;
 use crate::dialect::{Lock, Source};
 use crate::failure::Failure;

@@ -4,7 +4,7 @@ use uuid::Uuid;
 
 use contact_hub_domain::time::Timestamp;
 
-use super::rows::IdRow;
+use crate::columns::IdRow;
 use crate::connection::Connection;
 use crate::dialect::any_id;
 use crate::failure::Failure;

@@ -3,16 +3,18 @@
 //! Every transaction locks webhooks before deliveries. A transaction that both enqueues and cancels calls
 //! [`lock_subscribers`] first.
 
+use diesel::QueryableByName;
+use uuid::Uuid;
+
 use contact_hub_domain::ids::{CompanyId, DeliveryId, SyncId, WebhookId};
 use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::{
     CancelReason, DeliveryState, DisabledReason, Event, EventKind, Trigger,
 };
 
-use uuid::Uuid;
-
-use super::rows::{IdRow, SubscriberRow, disabled_reason};
+use super::rows::{SubscriberRow, disabled_reason};
 use super::settling::{is_moved, is_moved_to, leave};
+use crate::columns::{Id, IdRow, IdValue};
 use crate::connection::Connection;
 use crate::dialect::{Lock, Source, any_id, execute_together, for_update_by_id};
 use crate::failure::Failure;
@@ -73,36 +75,96 @@ pub(crate) fn lock_subscribers(
     subscribed.map(|row| Subscriber::of(&row)).collect()
 }
 
-/// Writes the causes of an event, the event, and its delivery to each of these webhooks: due at once, or `skipped` if the
-/// webhook is off.
+#[derive(QueryableByName)]
+struct CompanyRow {
+    #[diesel(sql_type = Id)]
+    company_id: IdValue,
+    #[diesel(embed)]
+    subscriber: SubscriberRow,
+}
+
+/// Locks the webhooks of these companies that are subscribed to the kind, as [`lock_subscribers`] does.
+pub(crate) fn lock_subscribers_of(
+    connection: &mut Connection,
+    companies: &[CompanyId],
+    kind: EventKind,
+) -> Result<Vec<(CompanyId, Subscriber)>, Failure> {
+    let lock = Lock::ForKeyShare.on(connection);
+    let select = sql!(
+        "SELECT company_id, id, events, disabled_reason, generation FROM webhooks WHERE company_id {} ORDER BY id{}",
+        any_id(connection, companies.iter().map(|company| company.uuid())),
+        lock
+    );
+    let rows: Vec<CompanyRow> = connection.rows(select)?;
+    let subscribed = rows.into_iter().filter(|row| row.subscriber.subscriptions().has(kind));
+    subscribed
+        .map(|row| Ok((CompanyId::new(row.company_id.0), Subscriber::of(&row.subscriber)?)))
+        .collect()
+}
+
+/// An event with its deliveries.
+pub(crate) struct NewEvent {
+    pub(crate) event: Event,
+    /// The span that enqueues it.
+    pub(crate) traceparent: Option<String>,
+    /// One for each webhook that gets it.
+    pub(crate) deliveries: Vec<(DeliveryId, Subscriber)>,
+}
+
+impl NewEvent {
+    /// An event that the running span enqueues.
+    pub(crate) fn new(event: Event, deliveries: Vec<(DeliveryId, Subscriber)>) -> Self {
+        Self { event, traceparent: contact_hub_traces::traceparent(), deliveries }
+    }
+}
+
+/// Writes the causes of events, the events, and their deliveries: due at once, or `skipped` if the webhook is off. The
+/// number of statements does not depend on how many events there are.
 pub(crate) fn enqueue(
     connection: &mut Connection,
     causes: Vec<Statement>,
-    event: &Event,
-    deliveries: &[(DeliveryId, Subscriber)],
+    events: &[NewEvent],
 ) -> Result<(), Failure> {
-    let source = Source::of(deliveries)
-        .ids("id", |(id, _)| id.uuid())
-        .ids("webhook_id", |(_, it)| it.webhook.uuid())
-        .ints("generation", |(_, it)| i64::from(it.generation))
-        .moments("due_at", |(_, it)| it.due(event.created_at))
-        .texts("state", |(_, it)| it.state().as_str().to_owned())
-        .optional_texts("reason", |(_, it)| it.reason());
-    let insert = sql!(
-        "INSERT INTO deliveries (company_id, event_id, sync_id, kind, trigger, attempts, retries, created_at, updated_at, \
-         id, webhook_id, generation, due_at, state, reason) SELECT ?, ?, ?, ?, ?, 0, 0, ?, ?, \
-         source.id, source.webhook_id, source.generation, source.due_at, source.state, source.reason FROM {}",
-        source.table(connection)
+    if events.is_empty() {
+        return Ok(());
+    }
+    let source = Source::of(events)
+        .ids("id", |it| it.event.id.uuid())
+        .ids("company_id", |it| it.event.company.uuid())
+        .texts("kind", |it| it.event.kind.as_str().to_owned())
+        .ids("sync_id", |it| it.event.sync_id.map(SyncId::uuid))
+        .texts("payload", |it| it.event.payload.clone())
+        .moments("created_at", |it| it.event.created_at)
+        .optional_texts("traceparent", |it| it.traceparent.clone());
+    let written = sql!(
+        "INSERT INTO events ({columns}) SELECT {columns} FROM {table}",
+        columns = source.names(),
+        table = source.table(connection)
     );
-    let insert = insert
-        .bind(event.company)
-        .bind(event.id)
-        .bind(event.sync_id)
-        .bind(event.kind.as_str())
-        .bind(Trigger::Scheduled.as_str())
-        .bind(event.created_at)
-        .bind(event.created_at);
-    Ok(execute_together(connection, causes.into_iter().chain([insertion(event), insert]))?)
+    let each = events
+        .iter()
+        .flat_map(|new| new.deliveries.iter().map(move |(id, it)| (&new.event, *id, *it)));
+    let deliveries: Vec<(&Event, DeliveryId, Subscriber)> = each.collect();
+    let source = Source::of(&deliveries)
+        .ids("company_id", |(event, ..)| event.company.uuid())
+        .ids("event_id", |(event, ..)| event.id.uuid())
+        .ids("sync_id", |(event, ..)| event.sync_id.map(SyncId::uuid))
+        .texts("kind", |(event, ..)| event.kind.as_str().to_owned())
+        .moments("created_at", |(event, ..)| event.created_at)
+        .moments("updated_at", |(event, ..)| event.created_at)
+        .ids("id", |(_, id, _)| id.uuid())
+        .ids("webhook_id", |(.., it)| it.webhook.uuid())
+        .ints("generation", |(.., it)| i64::from(it.generation))
+        .moments("due_at", |(event, _, it)| it.due(event.created_at))
+        .texts("state", |(.., it)| it.state().as_str().to_owned())
+        .optional_texts("reason", |(.., it)| it.reason());
+    let delivered = sql!(
+        "INSERT INTO deliveries (trigger, attempts, retries, {columns}) SELECT ?, 0, 0, {columns} FROM {table}",
+        columns = source.names(),
+        table = source.table(connection)
+    );
+    let delivered = delivered.bind(Trigger::Scheduled.as_str());
+    Ok(execute_together(connection, causes.into_iter().chain([written, delivered]))?)
 }
 
 /// The statement that writes an event.

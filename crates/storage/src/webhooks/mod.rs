@@ -12,7 +12,6 @@ mod contact;
 mod deliveries;
 mod due_times;
 mod enqueue;
-mod enqueue_all;
 mod explain;
 mod followers;
 mod health_alerts;
@@ -39,7 +38,8 @@ mod test_deliveries;
 mod transitions;
 
 pub(crate) use contact::{deliveries_of_contact, forget_contact};
-pub(crate) use enqueue::{Subscriber, cancel_for_syncs, enqueue, lock_subscribers};
-pub(crate) use enqueue_all::{enqueue_all, lock_subscribers_of};
+pub(crate) use enqueue::{
+    NewEvent, Subscriber, cancel_for_syncs, enqueue, lock_subscribers, lock_subscribers_of,
+};
 pub(crate) use secret_store::key_ids;
 pub(crate) use settling::delivery_counts;

@@ -5,10 +5,11 @@ use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::{DeliveryState, ResendOutcome, Trigger};
 
 use super::leases::forget;
-use super::rows::{DELIVERY_COLUMNS, DeliveryRow, IdRow};
+use super::rows::{DELIVERY_COLUMNS, DeliveryRow};
 use super::save::stays;
 use super::settling::{self, leave};
 use super::transitions::after;
+use crate::columns::IdRow;
 use crate::connection::Connection;
 use crate::dialect::Lock;
 use crate::failure::Failure;

@@ -11,11 +11,10 @@ use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::{DeliveryState, MAX_RESENT, ResendChoice, Resendable, Trigger};
 
 use super::leases::forget;
-use super::rows::IdRow;
 use super::search::newest_of;
 use super::settling::leave;
 use super::transitions::after;
-use crate::columns::{Id, IdValue};
+use crate::columns::{Id, IdRow, IdValue};
 use crate::connection::Connection;
 use crate::dialect::{Lock, any_id, any_selected};
 use crate::failure::Failure;

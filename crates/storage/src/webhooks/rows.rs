@@ -210,12 +210,6 @@ impl DeliveryRow {
     }
 }
 
-#[derive(QueryableByName)]
-pub(super) struct IdRow {
-    #[diesel(sql_type = Id)]
-    pub(super) id: IdValue,
-}
-
 pub(super) fn moment(value: Option<MomentValue>) -> Option<Timestamp> {
     value.map(|moment| moment.0)
 }

@@ -7,10 +7,11 @@ use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::{Breaker, NewSecret, Webhook, WebhookChange};
 
 use super::followers;
-use super::rows::{IdRow, WEBHOOK_COLUMNS, WebhookRow, stored_count};
+use super::rows::{WEBHOOK_COLUMNS, WebhookRow, stored_count};
 use super::secrets::{end_previous, insert_secret, rotate};
 use super::settling::{SwitchedOff, begin_erasure, close_deleted, close_switched_off};
 use crate::audit;
+use crate::columns::IdRow;
 use crate::connection::Connection;
 use crate::dialect::Lock;
 use crate::failure::Failure;

@@ -15,7 +15,6 @@ mod walk;
 
 pub(super) use claim::claim;
 
-use diesel::QueryableByName;
 use uuid::Uuid;
 
 use contact_hub_domain::webhooks::{Claim, Walk};
@@ -23,17 +22,11 @@ use contact_hub_domain::webhooks::{Claim, Walk};
 use self::read::ClaimedRow;
 use self::walk::Visited;
 use super::instances::sign;
-use crate::columns::{Id, IdValue};
+use crate::columns::IdRow;
 use crate::connection::Connection;
 use crate::dialect::any_id;
 use crate::failure::Failure;
 use crate::statement::Statement;
-
-#[derive(QueryableByName)]
-struct IdRow {
-    #[diesel(sql_type = Id)]
-    id: IdValue,
-}
 
 /// Claims due deliveries with the claim's lease; returns them and where the next claim begins.
 fn claim_deliveries(

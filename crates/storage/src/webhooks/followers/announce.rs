@@ -11,13 +11,12 @@ use contact_hub_domain::webhooks::{
 };
 
 use crate::changes;
-use crate::columns::{Id, IdValue};
+use crate::columns::{Id, IdRow, IdValue};
 use crate::connection::Connection;
 use crate::dialect::Source;
 use crate::failure::Failure;
 use crate::statement::{sql, statement};
-use crate::webhooks::enqueue::{Subscriber, enqueue};
-use crate::webhooks::rows::IdRow;
+use crate::webhooks::enqueue::{NewEvent, Subscriber, enqueue};
 
 #[derive(QueryableByName)]
 struct CursorRow {
@@ -57,7 +56,8 @@ pub(in crate::webhooks) fn announce(
     let event = batch.event(company, kind, new.event_id, new.now);
     let subscriber =
         Subscriber { webhook: new.follower.webhook, disabled: None, generation: cursor.generation };
-    enqueue(connection, Vec::new(), &event, &[(new.delivery_id, subscriber)])?;
+    let event = NewEvent::new(event, vec![(new.delivery_id, subscriber)]);
+    enqueue(connection, Vec::new(), &[event])?;
     if kind == EventKind::ContactsChanged {
         name_contacts(connection, company, new, batch.entries())?;
     }

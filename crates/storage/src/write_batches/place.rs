@@ -1,4 +1,4 @@
-//! The place of a create in the queue of its company.
+//! The place of a write in the queue of its company.
 
 use std::time::Duration;
 
@@ -6,27 +6,26 @@ use contact_hub_domain::ids::CompanyId;
 use contact_hub_domain::ports::StoreError;
 use tokio::sync::oneshot;
 
-use super::{CreateBatches, Reply};
+use super::{Reply, SharedWrite, WriteBatches};
 use crate::Storage;
 use crate::dispatch_error::DispatchError;
 
-/// When a create has waited for so long, the batch before it probably waits for a lock, and another run starts.
+/// When a write has waited for so long, the batch before it probably waits for a lock, and another run starts.
 const PATIENCE: Duration = Duration::from_millis(50);
 
-/// A create in the queue. When it is dropped because the client disconnected, a create that no batch has taken is not
-/// done.
-pub(in super::super) struct Place<'a> {
-    pub(super) batches: &'a CreateBatches,
+/// A write in the queue. When it is dropped because the client disconnected, a write that no batch has taken is not done.
+pub(super) struct Place<'a, W: SharedWrite> {
+    pub(super) batches: &'a WriteBatches<W>,
     pub(super) storage: &'a Storage,
     pub(super) company: CompanyId,
     pub(super) id: u64,
-    pub(super) answer: oneshot::Receiver<Reply>,
+    pub(super) answer: oneshot::Receiver<Reply<W::Outcome>>,
 }
 
-impl Place<'_> {
-    /// Waits for the answer. Until a batch takes the create, that is at most as long as for a connection; from then on
+impl<W: SharedWrite> Place<'_, W> {
+    /// Waits for the answer. Until a batch takes the write, that is at most as long as for a connection; from then on
     /// the deadlines of the batch apply.
-    pub(in super::super) async fn reply(&mut self) -> Reply {
+    pub(super) async fn reply(&mut self) -> Reply<W::Outcome> {
         if let Some(reply) = self.reply_within(PATIENCE).await {
             return reply;
         }
@@ -41,25 +40,25 @@ impl Place<'_> {
         (&mut self.answer).await.unwrap_or_else(failed)
     }
 
-    async fn reply_within(&mut self, limit: Duration) -> Option<Reply> {
+    async fn reply_within(&mut self, limit: Duration) -> Option<Reply<W::Outcome>> {
         let answer = tokio::time::timeout(limit, &mut self.answer).await;
         answer.ok().map(|reply| reply.unwrap_or_else(failed))
     }
 
-    /// Leaves the queue; returns false if a batch has taken the create.
+    /// Leaves the queue; returns false if a batch has taken the write.
     fn give_up(&self) -> bool {
         let mut queues = self.batches.queues();
         queues.get_mut(&self.company).is_some_and(|queue| queue.forget(self.id))
     }
 }
 
-impl Drop for Place<'_> {
+impl<W: SharedWrite> Drop for Place<'_, W> {
     fn drop(&mut self) {
         self.give_up();
     }
 }
 
 /// The run has ended without an answer.
-fn failed(gone: oneshot::error::RecvError) -> Reply {
+fn failed<T>(gone: oneshot::error::RecvError) -> Reply<T> {
     Reply::Failed(StoreError::Failed(Box::new(gone)))
 }

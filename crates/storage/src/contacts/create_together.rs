@@ -1,33 +1,62 @@
-//! What a batch does in its transaction.
+//! Concurrent creates of a company share a transaction.
 
 use std::sync::Arc;
 
 use contact_hub_domain::contacts::CreateContactOutcome;
+use contact_hub_domain::fields::FieldValue;
 use contact_hub_domain::ids::CompanyId;
 
-use super::super::create_many::{Creation, create_many};
+use super::create_many::{Creation, create_many};
 use crate::Storage;
 use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::idempotency::{enter_together, keep_together, send_together};
 use crate::recorded::Recorded;
+use crate::write_batches::{SharedWrite, WriteBatches, Written};
 
-/// What became of a create.
-pub(super) enum Written {
-    Done(CreateContactOutcome),
-    /// The next batch must try it again.
-    Later,
-    /// A call with its idempotency key was answered, or is in progress: it needs a transaction of its own.
-    Alone,
+/// What a create and each value in it add to its size.
+const OVERHEAD: usize = 64;
+
+impl SharedWrite for Creation {
+    type Outcome = CreateContactOutcome;
+
+    const MAX_BATCH: usize = 128;
+    const LEAVES_WORK: bool = true;
+
+    fn size(&self) -> usize {
+        let sizes = self.new.input.values.iter().map(|(key, value)| {
+            let text = match value {
+                Some(FieldValue::String(text)) => text.len(),
+                Some(FieldValue::Number(number)) => number.as_str().len(),
+                _ => 0,
+            };
+            OVERHEAD + key.as_str().len() + text
+        });
+        OVERHEAD + sizes.sum::<usize>()
+    }
+
+    fn batches(storage: &Storage) -> &WriteBatches<Self> {
+        storage.create_batches()
+    }
+
+    fn write_together(
+        storage: &Storage,
+        connection: &mut Connection,
+        company: CompanyId,
+        creations: &[Arc<Self>],
+    ) -> Result<Recorded<Vec<Written<Self::Outcome>>>, Failure> {
+        create_together(storage, connection, company, creations)
+    }
 }
 
-/// Creates the contacts, and keeps the answers of calls with idempotency keys.
-pub(super) fn write_together(
+/// Creates the contacts, and keeps the answers of calls with idempotency keys. A call whose key was answered, or is in
+/// progress, needs a transaction of its own.
+fn create_together(
     storage: &Storage,
     connection: &mut Connection,
     company: CompanyId,
     creations: &[Arc<Creation>],
-) -> Result<Recorded<Vec<Written>>, Failure> {
+) -> Result<Recorded<Vec<Written<CreateContactOutcome>>>, Failure> {
     let calls: Vec<_> = creations.iter().filter_map(|it| it.call.as_deref()).collect();
     let mut entered = enter_together(connection, &calls)?.into_iter();
     let takes_part = |it: &Arc<Creation>| it.call.is_none() || entered.next().unwrap_or(false);

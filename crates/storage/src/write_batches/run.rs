@@ -1,5 +1,6 @@
 //! A run: the batches of a company, one after the other.
 
+use std::marker::PhantomData;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -7,10 +8,8 @@ use contact_hub_domain::ids::CompanyId;
 use contact_hub_domain::ports::StoreError;
 use contact_hub_traces::{Asker, Entered};
 
-use super::super::create_many::Creation;
-use super::Reply;
 use super::queue::{Queue, Waiting};
-use super::together::{Written, write_together};
+use super::{Reply, SharedWrite, Written};
 use crate::Storage;
 use crate::connection::Connection;
 use crate::failure::Failure;
@@ -18,17 +17,19 @@ use crate::recorded::Recorded;
 use crate::shared_error::shared;
 use crate::units::Writing;
 
-/// A run, which its queue counts until it is dropped. When that is before its end, the creates that wait fail.
-pub(super) struct Run {
+/// A run, which its queue counts until it is dropped. When that is before its end, the writes that wait fail.
+pub(super) struct Run<W: SharedWrite> {
     storage: Storage,
     company: CompanyId,
     has_ended: bool,
+    of: PhantomData<W>,
 }
 
-impl Run {
+impl<W: SharedWrite> Run<W> {
     /// Starts a run that the queue has counted.
     pub(super) fn start(storage: &Storage, company: CompanyId) {
-        let run = Self { storage: storage.clone(), company, has_ended: false };
+        let run =
+            Self { storage: storage.clone(), company, has_ended: false, of: PhantomData::<W> };
         storage.dispatch().runtime.spawn(run.write_batches());
     }
 
@@ -38,15 +39,15 @@ impl Run {
             while !left.is_empty() {
                 left = self.write(left).await;
             }
-            // A client that has just been answered may have its next create. On busy processors it is queued now,
+            // A client that has just been answered may have its next write. On busy processors it is queued now,
             // which makes the next batch larger.
             tokio::task::yield_now().await;
         }
     }
 
-    /// Ends the run when no create waits.
+    /// Ends the run when no write waits.
     fn goes_on(&mut self) -> bool {
-        let mut queues = self.storage.create_batches().queues();
+        let mut queues = W::batches(&self.storage).queues();
         let waits = queues.get(&self.company).is_some_and(|queue| !queue.is_empty());
         if !waits {
             self.has_ended = true;
@@ -57,18 +58,21 @@ impl Run {
         waits
     }
 
-    /// Writes a batch: these creates, or else those that wait when its transaction begins. Returns those that have to
+    /// Writes a batch: these writes, or else those that wait when its transaction begins. Returns those that have to
     /// be tried again.
-    async fn write(&self, waiting: Vec<Waiting>) -> Vec<Waiting> {
+    async fn write(&self, waiting: Vec<Waiting<W>>) -> Vec<Waiting<W>> {
         let batch = Arc::new(Batch::of(waiting));
         let unit = {
             let (storage, company, batch) =
                 (self.storage.clone(), self.company, Arc::clone(&batch));
             move |connection: &mut Connection| batch.write(&storage, connection, company)
         };
-        // A create whose email another transaction is writing must not hold up the others.
         let shared = Writing::Shared(self.company);
-        let written = self.storage.write_deferring(self.company, shared, unit).await;
+        let written = if W::LEAVES_WORK {
+            self.storage.write_deferring(self.company, shared, unit).await
+        } else {
+            self.storage.write(shared, unit).await
+        };
         let taken = batch.close();
         match written {
             Ok(written) => answer(taken, written),
@@ -79,8 +83,8 @@ impl Run {
         }
     }
 
-    /// A batch that could not begin fails all creates that wait: they have waited for the same connection.
-    fn fail(&self, taken: Vec<Waiting>, error: StoreError, is_undone: bool) {
+    /// A batch that could not begin fails all writes that wait: they have waited for the same connection.
+    fn fail(&self, taken: Vec<Waiting<W>>, error: StoreError, is_undone: bool) {
         let nothing_began = taken.is_empty();
         let failed = if nothing_began { self.all_waiting() } else { taken };
         let error = Arc::new(error);
@@ -93,27 +97,30 @@ impl Run {
         }
     }
 
-    fn all_waiting(&self) -> Vec<Waiting> {
-        let mut queues = self.storage.create_batches().queues();
+    fn all_waiting(&self) -> Vec<Waiting<W>> {
+        let mut queues = W::batches(&self.storage).queues();
         queues.get_mut(&self.company).map(Queue::take_all).unwrap_or_default()
     }
 }
 
-impl Drop for Run {
+impl<W: SharedWrite> Drop for Run<W> {
     fn drop(&mut self) {
         if self.has_ended {
             return;
         }
-        let mut queues = self.storage.create_batches().queues();
+        let mut queues = W::batches(&self.storage).queues();
         if queues.get_mut(&self.company).is_some_and(Queue::end_run) {
             queues.remove(&self.company);
         }
     }
 }
 
-/// Answers the creates, but for those that the next batch must try again, which it returns. A client that disconnected
+/// Answers the writes, but for those that the next batch must try again, which it returns. A client that disconnected
 /// has dropped its receiver.
-fn answer(taken: Vec<Waiting>, written: Vec<Written>) -> Vec<Waiting> {
+fn answer<W: SharedWrite>(
+    taken: Vec<Waiting<W>>,
+    written: Vec<Written<W::Outcome>>,
+) -> Vec<Waiting<W>> {
     let mut left = Vec::new();
     for (waiting, written) in taken.into_iter().zip(written) {
         match written {
@@ -125,16 +132,16 @@ fn answer(taken: Vec<Waiting>, written: Vec<Written>) -> Vec<Waiting> {
     left
 }
 
-/// The creates of one transaction.
-struct Batch {
+/// The writes of one transaction.
+struct Batch<W: SharedWrite> {
     /// `None` when the batch is over; a transaction that begins only then has nothing to write.
-    taken: Mutex<Option<Vec<Waiting>>>,
+    taken: Mutex<Option<Vec<Waiting<W>>>>,
     /// Whether the transaction failed before its commit.
     is_undone: AtomicBool,
 }
 
-impl Batch {
-    const fn of(waiting: Vec<Waiting>) -> Self {
+impl<W: SharedWrite> Batch<W> {
+    fn of(waiting: Vec<Waiting<W>>) -> Self {
         Self { taken: Mutex::new(Some(waiting)), is_undone: AtomicBool::new(false) }
     }
 
@@ -143,25 +150,25 @@ impl Batch {
         storage: &Storage,
         connection: &mut Connection,
         company: CompanyId,
-    ) -> Result<Recorded<Vec<Written>>, Failure> {
+    ) -> Result<Recorded<Vec<Written<W::Outcome>>>, Failure> {
         // Before it looks what to write: once the batch is closed, the flag is that of the last attempt that wrote.
         let undone = Undone::unless_written(&self.is_undone);
-        let creations = self.creations(storage, company);
+        let writes = self.writes(storage, company);
         let _entered = self.enter();
-        let written = write_together(storage, connection, company, &creations)?;
+        let written = W::write_together(storage, connection, company, &writes)?;
         undone.forget();
         Ok(written)
     }
 
     /// What the batch writes, which is decided when its transaction begins and stays the same when that is retried.
-    fn creations(&self, storage: &Storage, company: CompanyId) -> Vec<Arc<Creation>> {
+    fn writes(&self, storage: &Storage, company: CompanyId) -> Vec<Arc<W>> {
         let mut taken = self.taken();
         let Some(taken) = taken.as_mut() else { return Vec::new() };
         if taken.is_empty() {
-            let mut queues = storage.create_batches().queues();
+            let mut queues = W::batches(storage).queues();
             *taken = queues.get_mut(&company).map(Queue::take).unwrap_or_default();
         }
-        taken.iter().map(|waiting| Arc::clone(&waiting.creation)).collect()
+        taken.iter().map(|waiting| Arc::clone(&waiting.write)).collect()
     }
 
     fn enter(&self) -> Option<Entered> {
@@ -169,11 +176,11 @@ impl Batch {
         Asker::enter_first(taken.iter().flatten().map(|waiting| &waiting.asker))
     }
 
-    fn close(&self) -> Vec<Waiting> {
+    fn close(&self) -> Vec<Waiting<W>> {
         self.taken().take().unwrap_or_default()
     }
 
-    fn taken(&self) -> MutexGuard<'_, Option<Vec<Waiting>>> {
+    fn taken(&self) -> MutexGuard<'_, Option<Vec<Waiting<W>>>> {
         self.taken.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
