@@ -174,6 +174,16 @@ pub(crate) fn any_selected(connection: &Connection, select: Statement) -> Statem
     }
 }
 
+/// The condition that an id is the result of one of these selections, written after its column. PostgreSQL would read
+/// the whole table for `IN` if the selections depend on another table.
+pub(crate) fn any_result(connection: &Connection, selections: [Statement; 2]) -> Statement {
+    let selections = joined(selections, ", ");
+    match connection {
+        Connection::Postgres(_) => sql!("= ANY (ARRAY[{}])", selections),
+        Connection::Sqlite(_) => sql!("IN ({})", selections),
+    }
+}
+
 /// The condition that a text is one of these, written after its column.
 pub(crate) fn any_text(connection: &Connection, texts: Vec<String>) -> Statement {
     match connection {

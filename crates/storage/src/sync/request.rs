@@ -102,7 +102,7 @@ fn request_together(
     let firsts: Vec<&Asked> = firsts.map(|(it, _)| it.as_ref()).collect();
     let mut facts = Facts::gather(connection, company, &firsts)?;
     let mut room = (MAX_DELIVERIES / facts.subscribers.len().max(1)).max(1);
-    let mut writing = Writing::default();
+    let mut accepted = Accepted::default();
     let outcome = |(asked, is_first): (&Arc<Asked>, bool)| {
         if !is_first || room == 0 {
             return None;
@@ -110,28 +110,28 @@ fn request_together(
         let outcome = decide_request(&facts.of(asked), &asked.request);
         if let Ok(requested) = &outcome {
             room -= 1;
-            writing.add(asked, requested, &facts);
+            accepted.add(asked, requested, &facts);
         }
         Some(outcome)
     };
     let outcomes = requests.iter().zip(is_first).map(outcome).collect();
-    if writing.syncs.is_empty() {
+    if accepted.syncs.is_empty() {
         return Ok(Recorded::unchanged(outcomes));
     }
-    let published = writing.write(connection, company)?;
+    let published = accepted.write(connection, company)?;
     Ok(Recorded::by(published, outcomes))
 }
 
-/// What accepted requests write.
+/// Accepted requests, with all that they write.
 #[derive(Default)]
-struct Writing {
+struct Accepted {
     syncs: Vec<AssetSync>,
     superseded: Vec<SyncId>,
     entries: Vec<NewEntry>,
     events: Vec<NewEvent>,
 }
 
-impl Writing {
+impl Accepted {
     fn add(&mut self, asked: &Asked, requested: &RequestedSync, facts: &Facts) {
         if let Some(superseded) = &requested.superseded {
             let at = requested.sync.requested_at;

@@ -7,7 +7,7 @@ use contact_hub_domain::time::Timestamp;
 
 use super::rows::{SYNC, SyncRow, word};
 use crate::connection::Connection;
-use crate::dialect::{Source, any_id, join_in_order};
+use crate::dialect::{Source, any_id, any_result, join_in_order};
 use crate::failure::Failure;
 use crate::paged::paged;
 use crate::statement::{Statement, sql, statement};
@@ -182,13 +182,14 @@ pub(super) fn last_of_pairs(
         )
         .bind(company)
     };
+    // IS TRUE keeps PostgreSQL from reading all completed syncs of the company.
+    let last = [last(""), last(" AND (newest.state = 'completed') IS TRUE")];
     let select = sql!(
-        "SELECT {} FROM {} {} syncs ON syncs.id IN ({}, {}) ORDER BY {}",
+        "SELECT {} FROM {} {} syncs ON syncs.id {} ORDER BY {}",
         SYNC,
         source.table(connection),
         join_in_order(connection),
-        last(""),
-        last(" AND newest.state = 'completed'"),
+        any_result(connection, last),
         NEWEST_FIRST
     );
     load(connection, select)
