@@ -7,7 +7,7 @@ use contact_hub_domain::page::PageRequest;
 use contact_hub_domain::sync::{
     AssetSync, RequestProblem, RequestedSync, SyncRequest, SyncState, SyncStore,
 };
-use contact_hub_storage::Storage;
+use contact_hub_storage::{Storage, record_plans, take_plans};
 use contact_hub_tests::TestDatabase;
 use diesel::connection::SimpleConnection as _;
 use diesel::{Connection as _, PgConnection};
@@ -15,7 +15,8 @@ use tokio::task::JoinHandle;
 use tokio::time::timeout;
 use uuid::Uuid;
 
-use super::sample::{Setting, ask, deliveries, request, stored, stored_asset, webhook};
+use super::sample::{Setting, ask, deliveries, request, requested, stored, stored_asset, webhook};
+use crate::plans::prefer_indexes;
 
 /// Nothing here takes this long unless it waits for what does not happen.
 const PATIENCE: Duration = Duration::from_secs(8);
@@ -156,4 +157,44 @@ async fn a_request_that_waits_for_another_transaction_holds_up_no_other() {
     let outcome = waits.await.expect("it ends");
     assert!(outcome.is_ok(), "{outcome:?}");
     assert_eq!(in_state(&database, "pending"), 41);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn requests_with_many_deliveries_are_all_accepted() {
+    let database = TestDatabase::migrated();
+    let storage = database.storage();
+    let setting = stored(&database, &storage).await;
+    for _ in 1..20 {
+        webhook(&database, setting.company.id, true);
+    }
+    let settings = with_assets(&storage, &setting, 100).await;
+    let calls: Vec<Call> =
+        settings.iter().map(|it| spawned(&storage, it, request(it, 50))).collect();
+    for call in calls {
+        assert!(call.await.expect("it ends").is_ok());
+    }
+    assert_eq!(in_state(&database, "pending"), 2000);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn earlier_syncs_are_looked_up() {
+    let database = TestDatabase::migrated();
+    if database.cluster().is_some() {
+        return;
+    }
+    prefer_indexes(&database);
+    let storage = database.storage();
+    let setting = stored(&database, &storage).await;
+    record_plans(&database.url());
+    requested(&storage, &setting, 50).await;
+    let plans = take_plans(&database.url());
+    let look_up = plans.iter().find(|it| it.statement.contains("FROM syncs newest"));
+    let plan = look_up.expect("it is read").plan.join("\n");
+    let wanted = if database.is_postgres() {
+        "Index Cond: (id = ANY (ARRAY[(SubPlan 1), (SubPlan 2)]))"
+    } else {
+        "SEARCH syncs USING INDEX sqlite_autoindex_syncs_1 (id=?)"
+    };
+    assert!(plan.contains(wanted), "{plan}");
+    assert_eq!(plan.matches("syncs_by_integration").count(), 2, "{plan}");
 }

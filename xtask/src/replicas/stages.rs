@@ -56,7 +56,7 @@ impl Drill<'_> {
         self.runtime.block_on(self.client.until_used(is_used))
     }
 
-    /// Fails unless the replica answers lists soon. Right after load it may be a little behind, which is no failure.
+    /// Fails unless the replica answers a list within the time limit. Right after load it is behind for a moment.
     fn expect_used(&self, when: &str) -> Result<()> {
         self.until_used(true)?;
         self.runtime.block_on(async {

@@ -20,7 +20,6 @@ const OVERHEAD: usize = 64;
 impl SharedWrite for Creation {
     type Outcome = CreateContactOutcome;
 
-    const MAX_BATCH: usize = 128;
     const LEAVES_WORK: bool = true;
 
     fn size(&self) -> usize {

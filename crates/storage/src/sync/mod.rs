@@ -1,7 +1,7 @@
 //! The assets, integrations and syncs of every company.
 //!
-//! Locks are taken in one order: the asset, the integration, the sync, and last the rows of webhooks. So a request, a
-//! report and a deletion never deadlock.
+//! Locks are taken in one order: assets, integrations, subscribed webhooks, syncs, and last deliveries, each by their ids. So
+//! requests, reports and deletions never deadlock.
 
 mod assets;
 mod content;

@@ -42,7 +42,6 @@ pub(crate) struct Asked {
 impl SharedWrite for Asked {
     type Outcome = Outcome;
 
-    const MAX_BATCH: usize = 128;
     const LEAVES_WORK: bool = false;
 
     fn size(&self) -> usize {

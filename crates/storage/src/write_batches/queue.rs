@@ -15,7 +15,8 @@ const MAX_RUNNING: usize = 4;
 /// How many writes must wait before another run starts. Fewer are answered sooner by the next batch.
 const WORTH_ANOTHER: usize = 32;
 
-/// The size from which a batch takes no more, in bytes.
+/// The most writes of a batch, and the size in bytes from which it takes no more.
+const MAX_BATCH: usize = 128;
 const MAX_SIZE: usize = 1 << 20;
 
 /// The most writes of a company that wait.
@@ -65,7 +66,7 @@ impl<W: SharedWrite> Queue<W> {
     /// The writes of the next batch.
     pub(super) fn take(&mut self) -> Vec<Waiting<W>> {
         let mut size = 0;
-        let fitting = self.waiting.iter().take(W::MAX_BATCH).take_while(|waiting| {
+        let fitting = self.waiting.iter().take(MAX_BATCH).take_while(|waiting| {
             let goes = size < MAX_SIZE;
             size += waiting.write.size();
             goes

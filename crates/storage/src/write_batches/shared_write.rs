@@ -15,9 +15,6 @@ pub(crate) trait SharedWrite: Send + Sync + Sized + 'static {
     /// What the client gets.
     type Outcome: Send + 'static;
 
-    /// The most writes of a batch.
-    const MAX_BATCH: usize;
-
     /// Whether it leaves work for later, some of which is done first when the company has too much.
     const LEAVES_WORK: bool;
 
