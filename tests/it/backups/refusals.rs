@@ -26,7 +26,7 @@ async fn a_backup_overwrites_nothing_unless_it_is_forced() {
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_is_restored_over_a_database_or_under_a_service() {
     let database = TestDatabase::empty();
-    let _key = filled(&database).await;
+    let key = filled(&database).await;
     let (binary, backup) = (Binary::on(&database), file(&database, "a.backup"));
     let _made = binary.json(&["backup", &backup]);
     expect_refused(&binary.run(&["restore", &backup]), &["not empty"]);
@@ -34,6 +34,8 @@ async fn nothing_is_restored_over_a_database_or_under_a_service() {
         return;
     }
     let mut service = Service::serve(&database, &[]);
+    // A service opens the database after it has begun to listen. Its first answer shows that it has.
+    let _listed = service.call("GET", "/contacts", &key, None).await.expect(200);
     expect_refused(&binary.run(&["restore", &backup]), &["in use", "stop the service"]);
     std::fs::rename(database_file(&database), file(&database, "moved.db")).unwrap();
     expect_refused(&binary.run(&["restore", &backup]), &["hub.db-", "stop the service"]);
