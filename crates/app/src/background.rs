@@ -54,6 +54,9 @@ const HOUSE_EVERY: Duration = Duration::from_hours(1);
 /// How often it is looked for values to index that an instance left that died.
 const INDEX_EVERY: Duration = Duration::from_secs(15);
 
+/// How long housekeeping waits after the start, so that it does not compete with the first requests for connections.
+const HOUSE_AFTER: Duration = Duration::from_millis(250);
+
 /// How often the kept answers that have expired are deleted.
 const ANSWERS_EVERY: Duration = Duration::from_mins(5);
 
@@ -160,19 +163,23 @@ fn upkeep(
         spawn(record_uses(ports.access.clone())),
         spawn(give_back_quota(ports.access.clone())),
         spawn(record_call_counts(ports.overview.clone())),
-        spawn(keep_figures(storage.expiry(), ports.overview.clone())),
+        spawn(after_start(keep_figures(storage.expiry(), ports.overview.clone()))),
         spawn(do_deferred(storage.deferred_writes())),
-        spawn(keep_house(
+        spawn(after_start(keep_house(
             storage.expiry(),
             ports.erasures.clone(),
             settings.changes_retention(),
             settings.audit_retention(),
-        )),
-        spawn(delete_answers(storage.expiry(), Arc::clone(&now))),
-        spawn(index_values(storage.value_indexing())),
+        ))),
+        spawn(after_start(delete_answers(storage.expiry(), Arc::clone(&now)))),
+        spawn(after_start(index_values(storage.value_indexing()))),
         spawn(note_writes(storage.clone(), Arc::clone(signal))),
-        spawn(watch_sizes(storage.clone())),
-        spawn(watch_emails(Arc::clone(&ports.mails), now, settings.mail.alert_collect)),
+        spawn(after_start(watch_sizes(storage.clone()))),
+        spawn(after_start(watch_emails(
+            Arc::clone(&ports.mails),
+            now,
+            settings.mail.alert_collect,
+        ))),
     ];
     upkeep.extend(storage.write_ahead_log().map(|log| spawn(keep_small(log))));
     upkeep
@@ -204,6 +211,11 @@ pub(crate) async fn follow(clock: Arc<DatabaseClock>, storage: Storage) {
             tracing::debug!(%error, "the database's clock was not read");
         }
     }
+}
+
+async fn after_start(task: impl Future<Output = ()> + Send) {
+    sleep(HOUSE_AFTER).await;
+    task.await;
 }
 
 async fn keep_small(mut log: WriteAheadLog) {

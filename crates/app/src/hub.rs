@@ -44,14 +44,30 @@ impl Hub {
         settings: &ServeSettings,
         environment: &Environment,
     ) -> Result<Self> {
-        // First, since what follows counts its connections.
+        let storage = Self::storage(database, settings)?;
+        Self::start_with(storage, database, settings, environment)
+    }
+
+    /// The storage of a service with these settings, which opens its connections when they are needed.
+    pub fn storage(database: &DatabaseSettings, settings: &ServeSettings) -> Result<Storage> {
+        // First, since a storage counts its connections.
+        telemetry::metrics()?;
+        let replicas = settings.replicas.options(&database.database_url)?;
+        let options = StorageOptions { replicas, ..database.storage_options() };
+        Ok(Storage::new(&options, Handle::current()))
+    }
+
+    /// As [`Self::start`], with a storage that may have open connections.
+    pub fn start_with(
+        storage: Storage,
+        database: &DatabaseSettings,
+        settings: &ServeSettings,
+        environment: &Environment,
+    ) -> Result<Self> {
         let metrics = telemetry::metrics()?;
         let listener = bind(settings.listen)?;
         let address = listener.local_addr().context("the bound address is not known")?;
         let public_url = settings.public_url.clone().unwrap_or_else(|| format!("http://{address}"));
-        let replicas = settings.replicas.options(&database.database_url)?;
-        let options = StorageOptions { replicas, ..database.storage_options() };
-        let storage = Storage::new(&options, Handle::current());
         let (environment, clock) = with_database_clock(environment, database, &storage);
         let environment = &environment;
         let key_file = settings.secret_key_file.as_deref();

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use contact_hub_sender::Heartbeat;
-use contact_hub_storage::{DatabaseHealth, Storage};
+use contact_hub_storage::{DatabaseHealth, MigrationState, Storage};
 use contact_hub_web::Readiness;
 use tokio::sync::Mutex;
 use tokio::time::Instant;
@@ -46,9 +46,9 @@ impl HubReadiness {
 
     async fn ask_database(&self) -> Outcome {
         if !self.migrated.load(Ordering::Relaxed) {
-            match self.storage.is_migrated().await {
-                Ok(true) => self.migrated.store(true, Ordering::Relaxed),
-                Ok(false) => return Err("The database has pending migrations."),
+            match self.storage.migration_state().await {
+                Ok(MigrationState::Current) => self.migrated.store(true, Ordering::Relaxed),
+                Ok(_) => return Err("The database has pending migrations."),
                 Err(_away) => return Err("The database does not answer."),
             }
         }

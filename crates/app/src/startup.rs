@@ -7,7 +7,6 @@ use anyhow::{Context, Result, bail};
 use contact_hub_domain::ports::{Randomness, StoreError};
 use contact_hub_domain::webhooks::SecretStore;
 use contact_hub_storage::{DatabaseUrl, MigrationState, Storage, migrate, migration_state};
-use tokio::runtime::Handle;
 
 use crate::commands::{require_known_schema, schema_failure, unreachable_database};
 use crate::files;
@@ -18,23 +17,26 @@ use crate::settings::{DatabaseSettings, ServeSettings};
 const ASK_EVERY: Duration = Duration::from_millis(500);
 const LOG_EVERY: Duration = Duration::from_secs(5);
 
-/// Prepares the database for the service. Dropping the future stops the wait; a running migration ends with the
-/// process and is rolled back.
+/// Prepares the database for the service, with the storage that then serves. Dropping the future stops the wait; a
+/// running migration ends with the process and is rolled back.
 pub async fn prepare(
     database: &DatabaseSettings,
     settings: &ServeSettings,
+    storage: &Storage,
     randomness: &dyn Randomness,
 ) -> Result<()> {
     let file = master_key::file(settings.secret_key_file.as_deref(), &database.database_url)?;
-    if let DatabaseUrl::Sqlite(path) = &database.database_url {
+    let state = if let DatabaseUrl::Sqlite(path) = &database.database_url {
         files::warn_unless_private(Path::new(path));
+        // Not with the storage, which would wait for a file that cannot be opened.
+        in_background(database, |url| migration_state(&url)).await?
     } else {
         // A missing file is reported at once, not only when the database answers.
         drop(master_key::read(&file)?);
         let limit = Duration::from_millis(settings.database_start_wait_ms);
-        wait_for(database, limit).await?;
-    }
-    let state = in_background(database, |url| migration_state(&url)).await?;
+        wait_for(database, storage, limit).await?;
+        storage.migration_state().await.map_err(|error| schema_failure(database, error))?
+    };
     require_known_schema(database, &state)?;
     let migrates = !settings.no_migrate && !database.database_pooled;
     if !migrates && state == MigrationState::Empty {
@@ -43,7 +45,7 @@ pub async fn prepare(
             database.database_url
         );
     }
-    check_key(database, &file).await?;
+    check_key(database, storage, &file).await?;
     drop(master_key::ensure(
         settings.secret_key_file.as_deref(),
         &database.database_url,
@@ -56,8 +58,7 @@ pub async fn prepare(
 }
 
 /// Waits until the database answers.
-async fn wait_for(database: &DatabaseSettings, limit: Duration) -> Result<()> {
-    let storage = Storage::new(&database.storage_options(), Handle::current());
+async fn wait_for(database: &DatabaseSettings, storage: &Storage, limit: Duration) -> Result<()> {
     let (began, mut logged) = (Instant::now(), None::<Instant>);
     loop {
         let Err(error) = storage.health().await else { return Ok(()) };
@@ -80,8 +81,7 @@ async fn wait_for(database: &DatabaseSettings, limit: Duration) -> Result<()> {
 }
 
 /// Fails if the database has secrets and none of the keys opens any of them.
-async fn check_key(database: &DatabaseSettings, file: &Path) -> Result<()> {
-    let storage = Storage::new(&database.storage_options(), Handle::current());
+async fn check_key(database: &DatabaseSettings, storage: &Storage, file: &Path) -> Result<()> {
     let sealed_under = storage.key_ids().await.with_context(|| unreachable_database(database))?;
     master_key::check(file, &sealed_under)
 }

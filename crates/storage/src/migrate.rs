@@ -271,11 +271,11 @@ fn versions_in(connection: &mut Connection, select: &'static str) -> Result<Vec<
 }
 
 impl crate::Storage {
-    /// Whether every migration of this program is applied.
-    pub async fn is_migrated(&self) -> Result<bool, StoreError> {
+    /// The state of the schema.
+    pub async fn migration_state(&self) -> Result<MigrationState, StoreError> {
         self.read(Reading::Control, |connection| {
             let corrupt = |error: AnyError| Failure::Corrupt(format!("migrations: {error}"));
-            Ok(state(connection).map_err(corrupt)? == MigrationState::Current)
+            state(connection).map_err(corrupt)
         })
         .await
     }

@@ -26,14 +26,15 @@ pub async fn run(database: &DatabaseSettings, settings: &ServeSettings) -> Resul
     let logs = telemetry::start_logs(&settings.log)?;
     let traces = options.map(telemetry::start_traces).transpose()?;
     let mut signals = StopSignals::listen()?;
+    let storage = Hub::storage(database, settings)?;
     tokio::select! {
-        prepared = startup::prepare(database, settings, environment.randomness.as_ref()) => prepared?,
+        prepared = startup::prepare(database, settings, &storage, environment.randomness.as_ref()) => prepared?,
         () = signals.next() => {
             tracing::info!("stopping before the service has started");
             return Ok(());
         }
     }
-    let hub = Hub::start(database, settings, &environment)?;
+    let hub = Hub::start_with(storage, database, settings, &environment)?;
     print_line(&format!("listening on http://{}", hub.address))?;
     if !settings.no_bootstrap && !settings.no_migrate {
         let limit = Duration::from_millis(settings.database_start_wait_ms);
