@@ -27,6 +27,10 @@ use crate::resolver::{GuardedResolver, Lookup};
 /// that would fail needlessly.
 const IDLE: Duration = Duration::from_secs(4);
 
+/// How many idle connections to a host are kept. A company may have several webhooks there, each with eight attempts at
+/// once.
+const IDLE_PER_HOST: usize = 64;
+
 /// The time limits of an attempt.
 #[derive(Clone, Copy, Debug)]
 pub struct ClientLimits {
@@ -239,7 +243,7 @@ fn builder(connect: Duration) -> ClientBuilder {
         .retry(retry::never())
         .no_proxy()
         .pool_idle_timeout(IDLE)
-        .pool_max_idle_per_host(8)
+        .pool_max_idle_per_host(IDLE_PER_HOST)
 }
 
 fn mozilla() -> reqwest::Result<Vec<Certificate>> {

@@ -95,6 +95,12 @@ impl Lanes {
         keeping_up.map(|(webhook, _)| *webhook).collect()
     }
 
+    /// How many deliveries of receivers that keep up are held.
+    pub(crate) fn held_by_quick(&self) -> usize {
+        let quick = self.0.values().filter(|held| held.lane.keeps_up.load(Ordering::Relaxed));
+        quick.map(|held| usize::try_from(held.deliveries).unwrap_or(usize::MAX)).sum()
+    }
+
     /// Forgets the webhooks of which nothing is held.
     pub(crate) fn forget_empty(&mut self) {
         self.0.retain(|_, held| held.deliveries > 0);

@@ -87,11 +87,14 @@ impl Running {
         many.map(|(host, number)| (host.clone(), *number)).collect()
     }
 
-    /// Collects the attempts that have ended, and waits briefly for those that were started together.
+    /// Collects the attempts that have ended, and waits briefly for those that were started together, and for half of
+    /// those at receivers that keep up. The other half is sent during the record and the claim.
     pub(crate) async fn gather(&mut self) {
         self.take_ended();
         let until = Instant::now() + GATHER;
-        while self.ended.len() < self.begun && self.end_one(until).await {}
+        let quick = self.lanes.held_by_quick().saturating_add(self.ended.len());
+        let enough = self.begun.max(quick / 2);
+        while self.ended.len() < enough && self.end_one(until).await {}
         self.begun = 0;
     }
 

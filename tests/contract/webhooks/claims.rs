@@ -46,7 +46,7 @@ async fn claims_at_once_never_overlap_and_keep_within_eight_for_each_webhook() {
 
 /// A claim of an instance that prefetches up to 24 deliveries of a webhook.
 fn ahead(instance: u128, webhook: WebhookId) -> Claim {
-    let prefetch = Prefetch { webhooks: vec![webhook], per_webhook: 24 };
+    let prefetch = Prefetch { webhooks: vec![webhook], per_webhook: 24, per_company: 1000 };
     let instance = InstanceId::new(Uuid::from_u128(instance));
     Claim { instance, prefetch, ..claim_at(second(1), 100) }
 }
@@ -68,6 +68,27 @@ async fn an_instance_that_holds_all_deliveries_of_a_webhook_prefetches_more() {
     let shared = outbox.storage.claim(ahead(2, quick)).await.expect("a claim").claimed;
     assert_eq!(per_webhook(&shared), BTreeMap::from([(quick, 6)]));
     assert!(outbox.storage.claim(ahead(1, quick)).await.expect("a claim").claimed.is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_claimed_ahead_has_a_share_of_its_own() {
+    let outbox = Outbox::new().await;
+    let (quick, other) = (outbox.webhook().await, outbox.webhook().await);
+    outbox.due(quick, 100, 0, second(0));
+    let share = |limit| {
+        let mut claim = Claim { per_company: 10, limit, ..ahead(1, quick) };
+        claim.prefetch.per_company = 15;
+        claim
+    };
+    let first = outbox.storage.claim(share(100)).await.expect("a claim").claimed;
+    assert_eq!(first.len(), 8 + 15);
+    assert!(outbox.storage.claim(share(100)).await.expect("a claim").claimed.is_empty());
+    // Eight attempts are in progress, so two of another webhook may be, and they come first.
+    outbox.due(other, 5, 3, second(0));
+    let ended_ones = first[..10].iter().map(|it| ended(it, second(1), NextStep::Succeeded));
+    outbox.storage.record(ended_ones.collect()).await.expect("recorded");
+    let next = outbox.storage.claim(share(4)).await.expect("a claim").claimed;
+    assert_eq!(per_webhook(&next), BTreeMap::from([(other, 2), (quick, 2)]));
 }
 
 #[tokio::test(flavor = "multi_thread")]

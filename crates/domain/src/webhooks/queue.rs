@@ -34,7 +34,7 @@ pub struct Claim {
     pub per_webhook: u32,
     /// What may be held beyond `per_webhook`.
     pub prefetch: Prefetch,
-    /// The maximum in progress for each company in this instance.
+    /// The maximum of attempts in progress for each company in this instance.
     pub per_company: u32,
     /// The maximum in progress for each [`PayloadUrl::host`] in this instance.
     pub per_host: u32,
@@ -52,6 +52,8 @@ pub struct Prefetch {
     pub webhooks: Vec<WebhookId>,
     /// The maximum for each of them, in addition to [`Claim::per_webhook`].
     pub per_webhook: u32,
+    /// The maximum for each company, in addition to [`Claim::per_company`].
+    pub per_company: u32,
 }
 
 /// A position in the walk over the companies and webhooks with open deliveries. A claim visits a bounded number of

@@ -20,11 +20,15 @@ const SLOW_CLAIM: Duration = DEAD_AFTER;
 
 /// How many deliveries of a webhook are claimed ahead while its receiver keeps up. With too few the receiver waits while
 /// ended attempts are recorded and the next deliveries are claimed.
-const PREFETCH: u32 = 3 * MAX_ATTEMPTS_AT_ONCE;
+const PREFETCH: u32 = 7 * MAX_ATTEMPTS_AT_ONCE;
 
 /// A company may have one part in so many of the attempts in progress, and so may a host.
 const COMPANY_SHARE: u32 = 4;
 const HOST_SHARE: u32 = 2;
+
+/// A company may have as much claimed ahead as one part in so many of all attempts. What is claimed ahead is attempted
+/// or released within a second, so it keeps others waiting for a short time only.
+const AHEAD_SHARE: u32 = 2;
 
 /// One part in so many is reserved for companies that have nothing in progress.
 const RESERVED_SHARE: u32 = 8;
@@ -95,7 +99,11 @@ impl Work {
             limit,
             reserved: concurrency / RESERVED_SHARE,
             per_webhook: MAX_ATTEMPTS_AT_ONCE,
-            prefetch: Prefetch { webhooks: self.running.keeping_up(), per_webhook: PREFETCH },
+            prefetch: Prefetch {
+                webhooks: self.running.keeping_up(),
+                per_webhook: PREFETCH,
+                per_company: concurrency / AHEAD_SHARE,
+            },
             per_company: (concurrency / COMPANY_SHARE).max(MAX_ATTEMPTS_AT_ONCE),
             per_host,
             hosts: self.running.hosts_from(per_host / 2),

@@ -182,7 +182,7 @@ impl Bench {
 }
 
 /// A program that writes deliveries directly into the database, and waits until all of them are rewritten.
-fn helper(stage: &Stage, arguments: &[&str]) -> Result<()> {
+pub(super) fn helper(stage: &Stage, arguments: &[&str]) -> Result<()> {
     let mut command = Command::new(cargo::workspace_root().join("target/release/backlog"));
     process::run(command.args(arguments).args(["--database-url", &stage.database]))
 }

@@ -1,7 +1,7 @@
 //! A receiver of webhooks that does little: it reads a request, answers, and records the time.
 //!
 //! It runs on a separate thread and accepts any number of connections. The path selects its behaviour: requests to
-//! `/hang` get no answer.
+//! `/hang` get no answer, and those to `/off` get theirs when they are not held.
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result, ensure};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
 
 const ANSWER: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
 
@@ -20,6 +21,7 @@ const LOOK_EVERY: Duration = Duration::from_micros(200);
 pub(super) struct Receiver {
     address: SocketAddr,
     arrivals: Arc<Mutex<Vec<Instant>>>,
+    is_held: watch::Sender<bool>,
 }
 
 impl Receiver {
@@ -28,9 +30,15 @@ impl Receiver {
         let arrivals = Arc::<Mutex<Vec<Instant>>>::default();
         let (sender, address) = mpsc::channel();
         let noted = Arc::clone(&arrivals);
-        std::thread::spawn(move || serve(&sender, &noted));
+        let (is_held, held) = watch::channel(false);
+        std::thread::spawn(move || serve(&sender, &noted, &held));
         let address = address.recv().context("the receiver does not start")??;
-        Ok(Self { address, arrivals })
+        Ok(Self { address, arrivals, is_held })
+    }
+
+    /// Holds the answers of `/off`, or gives them.
+    pub(super) fn hold(&self, is_held: bool) {
+        self.is_held.send_replace(is_held);
     }
 
     /// Its address with a path.
@@ -65,7 +73,11 @@ fn lock(arrivals: &Mutex<Vec<Instant>>) -> MutexGuard<'_, Vec<Instant>> {
     arrivals.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn serve(sender: &mpsc::Sender<Result<SocketAddr>>, arrivals: &Arc<Mutex<Vec<Instant>>>) {
+fn serve(
+    sender: &mpsc::Sender<Result<SocketAddr>>,
+    arrivals: &Arc<Mutex<Vec<Instant>>>,
+    held: &watch::Receiver<bool>,
+) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build();
     let Ok(runtime) = runtime else { return };
     runtime.block_on(async {
@@ -81,13 +93,17 @@ fn serve(sender: &mpsc::Sender<Result<SocketAddr>>, arrivals: &Arc<Mutex<Vec<Ins
             }
         };
         while let Ok((stream, _)) = listener.accept().await {
-            tokio::spawn(answer(stream, Arc::clone(arrivals)));
+            tokio::spawn(answer(stream, Arc::clone(arrivals), held.clone()));
         }
     });
 }
 
 /// Answers requests until the connection ends.
-async fn answer(mut stream: TcpStream, arrivals: Arc<Mutex<Vec<Instant>>>) {
+async fn answer(
+    mut stream: TcpStream,
+    arrivals: Arc<Mutex<Vec<Instant>>>,
+    mut held: watch::Receiver<bool>,
+) {
     stream.set_nodelay(true).ok();
     let mut buffer = Vec::with_capacity(8 << 10);
     loop {
@@ -98,6 +114,9 @@ async fn answer(mut stream: TcpStream, arrivals: Arc<Mutex<Vec<Instant>>>) {
         }
         if buffer.starts_with(b"POST /hang ") {
             std::future::pending::<()>().await;
+        }
+        if buffer.starts_with(b"POST /off ") && held.wait_for(|is_held| !is_held).await.is_err() {
+            return;
         }
         lock(&arrivals).push(Instant::now());
         buffer.clear();

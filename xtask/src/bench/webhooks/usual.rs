@@ -1,10 +1,11 @@
 //! Webhooks under normal load: how many syncs can be requested, how fast a backlog is delivered, how soon a receiver
 //! gets a request, and whether a hanging receiver affects the others.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use anyhow::{Result, ensure};
+use anyhow::{Error, Result, ensure};
 
+use super::backlog::helper;
 use super::receiver::Receiver;
 use super::stage::Stage;
 use super::times::times_to_receipt;
@@ -18,11 +19,14 @@ const SYNCS: usize = 2000;
 /// The number of webhooks with a backlog: the first is drained alone, then the others together.
 const WEBHOOKS: usize = 10;
 
+/// How long an answer may be held: shorter than an attempt may last.
+const HELD_FOR: Duration = Duration::from_secs(13);
+
 /// The number of receivers beside one that hangs.
 const HEALTHY: usize = 9;
 
-/// The delivery of a backlog. Its webhooks were off when syncs were requested, so that the deliveries were skipped;
-/// then they are switched on and recovered.
+/// The delivery of a backlog. Its webhooks were off when syncs were requested, so that the deliveries were skipped.
+/// Then they are switched on and recovered, while the receiver holds its answers, and are delivered when it gives them.
 pub(super) fn waiting(
     place: &Place<'_>,
     receiver: &Receiver,
@@ -43,20 +47,26 @@ pub(super) fn waiting(
     let single = drain(&stage, receiver, std::slice::from_ref(first), syncs)?;
     let many = drain(&stage, receiver, others, syncs)?;
     let row = |what: &str, measured, unit| Row::alone(format!("{what}, {name}"), measured, unit);
-    Ok(vec![
-        row("deliveries that waited, 1 webhook", single.per_second, "deliveries/s"),
-        row("statements for each of them", single.statements, "statements"),
-        row(
-            &format!("deliveries that waited, {} webhooks", others.len()),
-            many.per_second,
-            "deliveries/s",
-        ),
-        row("statements for each of these", many.statements, "statements"),
-    ])
+    Ok([(single, "1 webhook".to_owned()), (many, format!("{} webhooks", others.len()))]
+        .into_iter()
+        .flat_map(|(drained, of)| {
+            let (recovered, delivered) = (drained.recovered, drained.delivered);
+            [
+                row(&format!("deliveries recovered, {of}"), recovered, "deliveries/s"),
+                row(&format!("deliveries that waited, {of}"), delivered, "deliveries/s"),
+                row(
+                    &format!("statements for each of them, {of}"),
+                    drained.statements,
+                    "statements",
+                ),
+            ]
+        })
+        .collect())
 }
 
 struct Drained {
-    per_second: f64,
+    recovered: f64,
+    delivered: f64,
     statements: f64,
 }
 
@@ -65,24 +75,35 @@ fn drain(stage: &Stage, receiver: &Receiver, webhooks: &[String], each: usize) -
     for webhook in webhooks {
         stage.company.call("PATCH", &format!("/webhooks/{webhook}"), r#"{"enabled": true}"#)?;
     }
-    let (count, succeeded) = (webhooks.len() * each, stage.company.count("succeeded")?);
-    receiver.forget();
-    let (before, started) = (stage.statements()?, Instant::now());
+    let (count, company) = (webhooks.len() * each, &stage.company);
+    let succeeded = company.count("succeeded")?;
+    let (started, number) = (Instant::now(), u64::try_from(count)?);
+    receiver.hold(true);
     for webhook in webhooks {
         let body = format!(r#"{{"webhook_id": "{webhook}", "since": "2000-01-01T00:00:00Z"}}"#);
-        stage.company.call("POST", "/deliveries/recover", &body)?;
+        company.call("POST", "/deliveries/recover", &body)?;
     }
+    helper(stage, &["settled"])?;
+    ensure!(
+        started.elapsed() < HELD_FOR,
+        "{count} deliveries were not recovered before the first attempts end: measure fewer"
+    );
+    let per_second = |count: usize, took: Duration| {
+        Ok::<_, Error>(f64::from(u32::try_from(count)?) / took.as_secs_f64())
+    };
+    let recovered = per_second(count, started.elapsed())?;
+    receiver.forget();
+    let (before, released) = (stage.statements()?, Instant::now());
+    receiver.hold(false);
     let arrivals = receiver.wait_for(count, PATIENCE)?;
-    let took = arrivals.last().map_or(PATIENCE, |last| last.duration_since(started));
-    let count_float = f64::from(u32::try_from(count)?);
-    let statements = (stage.statements()? - before) / count_float;
+    let took = arrivals.last().map_or(PATIENCE, |last| last.duration_since(released));
+    let statements = (stage.statements()? - before) / f64::from(u32::try_from(count)?);
     // The last attempts are recorded shortly after they end.
     let end = Instant::now() + PATIENCE;
-    let all = succeeded + u64::try_from(count)?;
-    while stage.company.count("succeeded")? < all {
+    while company.count("succeeded")? < succeeded + number {
         ensure!(Instant::now() < end, "the deliveries were not recorded in time");
     }
-    Ok(Drained { per_second: count_float / took.as_secs_f64(), statements })
+    Ok(Drained { recovered, delivered: per_second(count, took)?, statements })
 }
 
 /// Requests of syncs while their webhook delivers, and the time from one to its receipt without other load.

@@ -19,6 +19,17 @@ const URGENCIES: [u8; 3] = [0, 1, 2];
 const HELD: &str = "(SELECT count(*) FROM delivery_leases WHERE delivery_leases.company_id = webhooks.company_id \
      AND delivery_leases.webhook_id = webhooks.id AND until > ?)";
 
+/// How many attempts of a company this instance has in progress: what it holds, without what it has claimed ahead.
+pub(super) fn attempts_of(claim: &Claim, company: &'static str) -> Statement {
+    let attempts = sql!(
+        "COALESCE((SELECT CAST(sum(CASE WHEN number < ? THEN number ELSE ? END) AS bigint) FROM (SELECT count(*) AS number \
+         FROM delivery_leases WHERE company_id = {}.id AND until > ? AND owner = ? GROUP BY webhook_id) AS leased), 0)",
+        company,
+    );
+    let per_webhook = i64::from(claim.per_webhook);
+    attempts.bind(per_webhook).bind(per_webhook).bind(claim.now).bind(claim.instance)
+}
+
 /// Whether another instance holds deliveries of a webhook.
 const IS_SHARED: &str = "EXISTS (SELECT 1 FROM delivery_leases WHERE delivery_leases.company_id = webhooks.company_id \
      AND delivery_leases.webhook_id = webhooks.id AND until > ? AND owner <> ?)";
@@ -135,7 +146,7 @@ fn lease(claim: &Claim) -> Statement {
     let lease = statement(
         "INSERT INTO delivery_leases (delivery_id, company_id, webhook_id, lease, owner, claimed_at, until) \
          SELECT id, company_id, webhook_id, ?, ?, ?, ? FROM places \
-         WHERE place <= CASE WHEN turn = 1 THEN ? ELSE ? END \
+         WHERE place <= CASE WHEN turn = 1 AND NOT is_ahead THEN ? ELSE ? END \
          ON CONFLICT (delivery_id) DO UPDATE SET lease = excluded.lease, owner = excluded.owner, \
          claimed_at = excluded.claimed_at, until = excluded.until RETURNING delivery_id AS id",
     );
@@ -161,8 +172,9 @@ fn candidates(connection: &Connection, claim: &Claim, visited: Statement) -> Sta
         "held AS MATERIALIZED (SELECT id, company_id, generation, host, {room} AS room, \
          disabled_reason IS NULL AS is_on, {is_running} AS is_running, \
          {held} AS number FROM webhooks WHERE id {visited}), \
-         companies AS MATERIALIZED (SELECT id, (SELECT count(*) FROM delivery_leases WHERE company_id = owners.id \
-         AND until > ? AND owner = ?) AS number FROM (SELECT DISTINCT company_id AS id FROM held) AS owners), \
+         companies AS MATERIALIZED (SELECT id, {attempts} AS attempts, (SELECT count(*) FROM delivery_leases \
+         WHERE company_id = owners.id AND until > ? AND owner = ?) AS number \
+         FROM (SELECT DISTINCT company_id AS id FROM held) AS owners), \
          due AS MATERIALIZED (SELECT due.id, due.urgency, due.due_at, held.company_id, held.id AS webhook_id, held.host, \
          held.room, \
          row_number() OVER (PARTITION BY held.id ORDER BY due.urgency, due.due_at, due.id) + held.number AS turn \
@@ -170,28 +182,36 @@ fn candidates(connection: &Connection, claim: &Claim, visited: Statement) -> Sta
         room = room(connection, claim),
         is_running = is_running(claim),
         held = statement(HELD).bind(claim.now),
+        attempts = attempts_of(claim, "owners"),
         visited = visited,
         due = due,
     );
     candidates.bind(claim.now).bind(claim.instance)
 }
 
-/// Ranks the candidates in alternation of companies. Those past the limit of a webhook, a company or a host are left.
+/// Ranks the candidates in alternation of companies, those that may be attempted at once before those that are claimed
+/// ahead. Those past the limit of a webhook, a company or a host are left.
 fn ranked(claim: &Claim, running: Statement) -> Statement {
     let ranked = sql!(
-        "turns AS (SELECT due.id, due.company_id, due.webhook_id, due.urgency, due.due_at, due.host, row_number() OVER \
-         (PARTITION BY due.company_id ORDER BY due.urgency, due.turn, due.due_at, due.id) + companies.number AS turn \
-         FROM due JOIN companies ON companies.id = due.company_id WHERE due.turn <= due.room), \
+        "fitting AS (SELECT due.*, due.turn > ? AS is_ahead FROM due WHERE due.turn <= due.room), \
+         turns AS (SELECT due.id, due.company_id, due.webhook_id, due.urgency, due.due_at, due.host, due.is_ahead, \
+         row_number() OVER (PARTITION BY due.company_id, due.is_ahead ORDER BY due.urgency, due.turn, due.due_at, due.id) \
+         + CASE WHEN due.is_ahead THEN companies.number - companies.attempts ELSE companies.attempts END AS turn \
+         FROM fitting AS due JOIN companies ON companies.id = due.company_id), \
          hosts AS (SELECT turns.id, turns.company_id, turns.webhook_id, turns.urgency, turns.due_at, turns.turn, \
-         row_number() OVER \
-         (PARTITION BY turns.host ORDER BY turns.turn, turns.urgency, turns.due_at, turns.id) \
+         turns.is_ahead, row_number() OVER \
+         (PARTITION BY turns.host ORDER BY turns.is_ahead, turns.turn, turns.urgency, turns.due_at, turns.id) \
          + COALESCE(source.number, 0) AS on_host FROM turns LEFT JOIN {} ON source.host = turns.host \
-         WHERE turns.turn <= ?), \
-         places AS (SELECT id, company_id, webhook_id, turn, row_number() OVER (ORDER BY turn, urgency, due_at, id) AS place FROM hosts \
-         WHERE on_host <= ?)",
+         WHERE turns.turn <= CASE WHEN turns.is_ahead THEN ? ELSE ? END), \
+         places AS (SELECT id, company_id, webhook_id, turn, is_ahead, \
+         row_number() OVER (ORDER BY is_ahead, turn, urgency, due_at, id) AS place FROM hosts WHERE on_host <= ?)",
         running,
     );
-    ranked.bind(i64::from(claim.per_company)).bind(i64::from(claim.per_host))
+    ranked
+        .bind(i64::from(claim.per_webhook))
+        .bind(i64::from(claim.prefetch.per_company))
+        .bind(i64::from(claim.per_company))
+        .bind(i64::from(claim.per_host))
 }
 
 /// The first deliveries of `held` with this urgency: their columns on PostgreSQL, their row ids on SQLite.

@@ -7,6 +7,7 @@ use uuid::Uuid;
 use contact_hub_domain::ids::{CompanyId, WebhookId};
 use contact_hub_domain::webhooks::{Claim, Walk};
 
+use super::take::attempts_of;
 use crate::columns::{Id, IdValue};
 use crate::connection::Connection;
 use crate::dialect::Source;
@@ -73,8 +74,7 @@ pub(super) fn statement_of(connection: &Connection, claim: &Claim) -> Statement 
         .ids("webhook_id", |(_, webhook)| webhook.uuid());
     let after = Bind::Id(IdValue(claim.walk.after.map_or_else(Uuid::nil, CompanyId::uuid)));
     let nil = Bind::Id(IdValue(Uuid::nil()));
-    let held =
-        statement(HELD).bind(claim.now).bind(claim.instance).bind(i64::from(claim.per_company));
+    let attempts = attempts_of(claim, "busy");
     // After which webhook the walk within a company begins.
     let begin = sql!(
         "COALESCE((SELECT source.webhook_id FROM {} WHERE source.company_id = busy.id), ?)",
@@ -82,8 +82,8 @@ pub(super) fn statement_of(connection: &Connection, claim: &Claim) -> Statement 
     );
     let companies = companies().bind(after);
     let walk = match connection {
-        Connection::Postgres(_) => postgres(companies, held, begin.bind(nil)),
-        Connection::Sqlite(_) => sqlite(companies, held, begin.bind(nil)),
+        Connection::Postgres(_) => postgres(companies, attempts, begin.bind(nil)),
+        Connection::Sqlite(_) => sqlite(companies, attempts, begin.bind(nil)),
     };
     walk.bind(i64::from(claim.per_company))
 }
@@ -112,11 +112,7 @@ fn companies() -> Statement {
     )
 }
 
-/// How many deliveries of a company are in progress in this instance, counted up to the limit.
-const HELD: &str = "(SELECT count(*) FROM (SELECT 1 FROM delivery_leases WHERE company_id = busy.id \
-     AND until > ? AND owner = ? LIMIT ?) AS running)";
-
-fn postgres(companies: Statement, held: Statement, begin: Statement) -> Statement {
+fn postgres(companies: Statement, attempts: Statement, begin: Statement) -> Statement {
     let of_company = |after: Statement| {
         next("webhook_id", sql!("company_id = busy.id AND webhook_id > {}", after), "webhook_id")
     };
@@ -124,14 +120,14 @@ fn postgres(companies: Statement, held: Statement, begin: Statement) -> Statemen
     sql!(
         "WITH RECURSIVE {companies}), \
          busy AS MATERIALIZED (SELECT id FROM companies WHERE id IS NOT NULL LIMIT {most_companies}) \
-         SELECT busy.id AS company_id, open.webhook_id FROM busy CROSS JOIN LATERAL (SELECT {held} AS number) AS held \
+         SELECT busy.id AS company_id, open.webhook_id FROM busy CROSS JOIN LATERAL (SELECT {attempts} AS number) AS attempts \
          LEFT JOIN LATERAL (WITH RECURSIVE walk (webhook_id) AS (SELECT {first} UNION ALL SELECT {step} FROM walk \
          WHERE walk.webhook_id IS NOT NULL) \
          SELECT webhook_id FROM walk WHERE webhook_id IS NOT NULL LIMIT {most_webhooks}) AS open \
-         ON held.number < ? LIMIT {most}",
+         ON attempts.number < ? LIMIT {most}",
         companies = companies,
         most_companies = COMPANIES,
-        held = held,
+        attempts = attempts,
         first = first,
         step = step,
         most_webhooks = WEBHOOKS,
@@ -140,7 +136,7 @@ fn postgres(companies: Statement, held: Statement, begin: Statement) -> Statemen
 }
 
 /// SQLite has no LATERAL; a list of row ids that depends on the company does the same.
-fn sqlite(companies: Statement, held: Statement, begin: Statement) -> Statement {
+fn sqlite(companies: Statement, attempts: Statement, begin: Statement) -> Statement {
     let of_company = |after: Statement| {
         next("rowid", sql!("company_id = busy.id AND webhook_id > {}", after), "webhook_id")
     };
@@ -148,15 +144,15 @@ fn sqlite(companies: Statement, held: Statement, begin: Statement) -> Statement 
     let (first, step) = (of_company(begin), of_company(before));
     sql!(
         "WITH RECURSIVE {companies} LIMIT {most_companies} + 1), \
-         busy AS MATERIALIZED (SELECT id, {held} AS held FROM (SELECT id FROM companies WHERE id IS NOT NULL \
+         busy AS MATERIALIZED (SELECT id, {attempts} AS attempts FROM (SELECT id FROM companies WHERE id IS NOT NULL \
          LIMIT {most_companies}) AS busy) \
          SELECT busy.id AS company_id, open.webhook_id FROM busy LEFT JOIN deliveries AS open ON open.rowid IN \
          (WITH RECURSIVE walk (row) AS (SELECT {first} UNION ALL SELECT {step} FROM walk \
          WHERE walk.row IS NOT NULL LIMIT {most_webhooks}) SELECT row FROM walk WHERE row IS NOT NULL) \
-         AND busy.held < ? ORDER BY busy.id, open.webhook_id LIMIT {most}",
+         AND busy.attempts < ? ORDER BY busy.id, open.webhook_id LIMIT {most}",
         companies = companies,
         most_companies = COMPANIES,
-        held = held,
+        attempts = attempts,
         first = first,
         step = step,
         most_webhooks = WEBHOOKS,
