@@ -117,17 +117,19 @@ fn postgres(companies: Statement, attempts: Statement, begin: Statement) -> Stat
         next("webhook_id", sql!("company_id = busy.id AND webhook_id > {}", after), "webhook_id")
     };
     let (first, step) = (of_company(begin), of_company(statement("walk.webhook_id")));
+    // The condition is within the walk, so that a company at its limit is not walked at all.
     sql!(
         "WITH RECURSIVE {companies}), \
-         busy AS MATERIALIZED (SELECT id FROM companies WHERE id IS NOT NULL LIMIT {most_companies}) \
-         SELECT busy.id AS company_id, open.webhook_id FROM busy CROSS JOIN LATERAL (SELECT {attempts} AS number) AS attempts \
+         busy AS MATERIALIZED (SELECT id, {attempts} AS attempts FROM (SELECT id FROM companies WHERE id IS NOT NULL \
+         LIMIT {most_companies}) AS busy) \
+         SELECT busy.id AS company_id, open.webhook_id FROM busy \
          LEFT JOIN LATERAL (WITH RECURSIVE walk (webhook_id) AS (SELECT {first} UNION ALL SELECT {step} FROM walk \
          WHERE walk.webhook_id IS NOT NULL) \
-         SELECT webhook_id FROM walk WHERE webhook_id IS NOT NULL LIMIT {most_webhooks}) AS open \
-         ON attempts.number < ? LIMIT {most}",
+         SELECT webhook_id FROM walk WHERE webhook_id IS NOT NULL AND busy.attempts < ? LIMIT {most_webhooks}) AS open \
+         ON true LIMIT {most}",
         companies = companies,
-        most_companies = COMPANIES,
         attempts = attempts,
+        most_companies = COMPANIES,
         first = first,
         step = step,
         most_webhooks = WEBHOOKS,
