@@ -39,9 +39,8 @@ pub(super) fn measure(
     hear(&other, receiver, (20, 1), Duration::ZERO)?;
     let alone = heard()?;
     let webhook = stage.company.webhook(&receiver.url("/hang"), true)?;
-    report::line(&format!("writing {} deliveries", options.backlog));
+    fill(&stage, &webhook, options.backlog)?;
     let count = options.backlog.to_string();
-    helper(&stage, &["fill", "--webhook", &webhook, "--count", &count])?;
     let bench = Bench { stage, webhook, count, name: place.name };
     let mut rows = bench.reads("")?;
     rows.extend(bench.heard("waiting", &heard()?, &alone));
@@ -179,6 +178,12 @@ impl Bench {
         let what = format!("{} deliveries: {what}, {}", self.count, self.name);
         Row::alone(what, time.as_secs_f64(), "s")
     }
+}
+
+/// Writes deliveries that wait for a webhook.
+pub(super) fn fill(stage: &Stage, webhook: &str, count: u32) -> Result<()> {
+    report::line(&format!("writing {count} deliveries"));
+    helper(stage, &["fill", "--webhook", webhook, "--count", &count.to_string()])
 }
 
 /// A program that writes deliveries directly into the database, and waits until all of them are rewritten.

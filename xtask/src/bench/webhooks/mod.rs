@@ -31,6 +31,10 @@ pub(crate) struct WebhookOptions {
     /// How many deliveries wait before they are sent
     #[arg(long, default_value_t = 20_000)]
     waiting: usize,
+    /// How many deliveries of another company wait for a receiver that never answers, while requests and waiting
+    /// deliveries are measured
+    #[arg(long, default_value_t = 0)]
+    beside: u32,
     /// How many deliveries of one webhook wait while it is switched, recovered and deleted
     #[arg(long, default_value_t = 200_000)]
     backlog: u32,

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Error, Result, ensure};
 
-use super::backlog::helper;
+use super::backlog::{fill, helper};
 use super::receiver::Receiver;
 use super::stage::Stage;
 use super::times::times_to_receipt;
@@ -34,6 +34,7 @@ pub(super) fn waiting(
 ) -> Result<Vec<Row>> {
     let name = place.name;
     let stage = place.stage("waiting")?;
+    wait_beside(&stage, receiver, options.beside)?;
     let company = &stage.company;
     company.webhook(&receiver.url("/on"), true)?;
     let off = (0..WEBHOOKS).map(|_| company.webhook(&receiver.url("/off"), false));
@@ -62,6 +63,15 @@ pub(super) fn waiting(
             ]
         })
         .collect())
+}
+
+/// Fills the database with deliveries of another company that wait for a receiver that never answers.
+fn wait_beside(stage: &Stage, receiver: &Receiver, count: u32) -> Result<()> {
+    if count == 0 {
+        return Ok(());
+    }
+    let webhook = stage.another()?.webhook(&receiver.url("/hang"), true)?;
+    fill(stage, &webhook, count)
 }
 
 struct Drained {
@@ -114,6 +124,7 @@ pub(super) fn soon(
 ) -> Result<Vec<Row>> {
     let name = place.name;
     let stage = place.stage("soon")?;
+    wait_beside(&stage, receiver, options.beside)?;
     let company = &stage.company;
     company.webhook(&receiver.url("/on"), true)?;
     let requests = company.requests(SYNCS)?;
