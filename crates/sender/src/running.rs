@@ -18,6 +18,9 @@ use crate::worker_ports::{WorkerOptions, WorkerPorts};
 /// How long to wait for attempts that were started together, so that one transaction records them.
 const GATHER: Duration = Duration::from_millis(5);
 
+/// The longest time between two attempts that end one after the other.
+const NEXT: Duration = Duration::from_millis(1);
+
 /// A delivery and the lease under which it is held.
 pub(crate) type Held = (DeliveryId, LeaseId);
 
@@ -88,13 +91,14 @@ impl Running {
     }
 
     /// Collects the attempts that have ended, and waits briefly for those that were started together, and for half of
-    /// those at receivers that keep up. The other half is sent during the record and the claim.
+    /// those at receivers that keep up while one after the other ends. The other half is sent during the record and the
+    /// claim.
     pub(crate) async fn gather(&mut self) {
         self.take_ended();
         let until = Instant::now() + GATHER;
-        let quick = self.lanes.held_by_quick().saturating_add(self.ended.len());
-        let enough = self.begun.max(quick / 2);
-        while self.ended.len() < enough && self.end_one(until).await {}
+        let enough = self.lanes.held_by_quick().saturating_add(self.ended.len()) / 2;
+        while self.ended.len() < self.begun && self.end_one(until).await {}
+        while self.ended.len() < enough && self.end_one(until.min(Instant::now() + NEXT)).await {}
         self.begun = 0;
     }
 

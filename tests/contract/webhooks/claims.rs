@@ -92,6 +92,28 @@ async fn what_is_claimed_ahead_has_a_share_of_its_own() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn nothing_is_claimed_ahead_where_the_companys_share_leaves_room_for_attempts() {
+    let outbox = Outbox::new().await;
+    let mut webhooks = Vec::new();
+    for _ in 0..3 {
+        let webhook = outbox.webhook().await;
+        outbox.due(webhook, 30, 0, second(0));
+        webhooks.push(webhook);
+    }
+    let share = |per_company| {
+        let prefetch = Prefetch { webhooks: webhooks.clone(), per_webhook: 24, per_company: 1000 };
+        Claim { per_company, prefetch, ..claim_at(second(1), 100) }
+    };
+    let few = outbox.storage.claim(share(10)).await.expect("a claim").claimed;
+    let counts = per_webhook(&few);
+    assert_eq!(few.len(), 10, "{counts:?}");
+    assert!(counts.values().all(|held| (3..=4).contains(held)), "{counts:?}");
+    // The attempts of all three are within this share, and 22 more of each were due.
+    let rest = outbox.storage.claim(share(24)).await.expect("a claim").claimed;
+    assert_eq!(rest.len(), 90 - 10);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn nothing_is_prefetched_for_a_receiver_that_does_not_answer() {
     let outbox = Outbox::new().await;
     let webhook = outbox.webhook().await;

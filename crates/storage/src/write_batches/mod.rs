@@ -13,6 +13,7 @@ mod shared_write;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
 use contact_hub_domain::ids::CompanyId;
 use contact_hub_domain::ports::StoreError;
@@ -67,7 +68,8 @@ impl<W: SharedWrite> WriteBatches<W> {
             let mut queues = self.queues();
             let queue = queues.entry(company).or_default();
             let id = self.last_id.fetch_add(1, Ordering::Relaxed);
-            let answer = queue.add(id, write)?;
+            let until = Instant::now() + storage.dispatch().wait;
+            let answer = queue.add(id, write, until)?;
             (id, answer, queue.starts_for_many())
         };
         if starts {

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::sync::Arc;
+use std::time::Instant;
 
 use contact_hub_traces::Asker;
 use tokio::sync::oneshot;
@@ -34,6 +35,8 @@ pub(super) struct Waiting<W: SharedWrite> {
     pub(super) write: Arc<W>,
     pub(super) reply: oneshot::Sender<Reply<W::Outcome>>,
     pub(super) asker: Asker,
+    /// Until when a batch may take it.
+    until: Instant,
 }
 
 impl<W: SharedWrite> Default for Queue<W> {
@@ -43,18 +46,34 @@ impl<W: SharedWrite> Default for Queue<W> {
 }
 
 impl<W: SharedWrite> Queue<W> {
-    /// Adds a write with the highest number so far; returns where it gets its answer.
+    /// Adds a write with the highest number so far, which a batch may take until this moment; returns where it gets its
+    /// answer.
     pub(super) fn add(
         &mut self,
         id: u64,
         write: Arc<W>,
+        until: Instant,
     ) -> Result<oneshot::Receiver<Reply<W::Outcome>>, QueueFull> {
         if self.waiting.len() >= MAX_WAITING {
             return Err(QueueFull);
         }
         let (reply, answer) = oneshot::channel();
-        self.waiting.push_back(Waiting { id, write, reply, asker: Asker::here() });
+        self.waiting.push_back(Waiting { id, write, reply, asker: Asker::here(), until });
         Ok(answer)
+    }
+
+    /// Lets a write that a batch has put off wait again, in its place. Returns it if its time is over. If its client has
+    /// disconnected, it is not done.
+    pub(super) fn put_back(&mut self, waiting: Waiting<W>) -> Option<Waiting<W>> {
+        if waiting.reply.is_closed() {
+            return None;
+        }
+        if waiting.until <= Instant::now() {
+            return Some(waiting);
+        }
+        let place = self.waiting.partition_point(|other| other.id < waiting.id);
+        self.waiting.insert(place, waiting);
+        None
     }
 
     /// Removes a write that gave up; returns false if a batch has taken it.
@@ -104,5 +123,74 @@ impl<W: SharedWrite> Queue<W> {
     pub(super) const fn end_run(&mut self) -> bool {
         self.running -= 1;
         self.running == 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use contact_hub_domain::ids::CompanyId;
+
+    use super::super::{WriteBatches, Written};
+    use super::*;
+    use crate::Storage;
+    use crate::connection::Connection;
+    use crate::failure::Failure;
+    use crate::recorded::Recorded;
+
+    /// A write that is never made.
+    struct Unmade;
+
+    impl SharedWrite for Unmade {
+        type Outcome = ();
+        const LEAVES_WORK: bool = false;
+
+        fn size(&self) -> usize {
+            1
+        }
+
+        fn batches(_storage: &Storage) -> &WriteBatches<Self> {
+            unreachable!("it is in no queue of a storage")
+        }
+
+        fn write_together(
+            _storage: &Storage,
+            _connection: &mut Connection,
+            _company: CompanyId,
+            _writes: &[Arc<Self>],
+        ) -> Result<Recorded<Vec<Written<()>>>, Failure> {
+            unreachable!("it is in no batch")
+        }
+    }
+
+    fn ids(queue: &Queue<Unmade>) -> Vec<u64> {
+        queue.waiting.iter().map(|waiting| waiting.id).collect()
+    }
+
+    #[test]
+    fn a_write_that_is_put_off_keeps_its_place_until_its_time_is_over() {
+        let mut queue = Queue::<Unmade>::default();
+        let now = Instant::now();
+        let soon = now + Duration::from_mins(1);
+        let mut answers: Vec<_> = [soon, now, soon, soon]
+            .into_iter()
+            .zip(1_u64..)
+            .map(|(until, id)| queue.add(id, Arc::new(Unmade), until).expect("few wait"))
+            .collect();
+        let taken = queue.take();
+        let late = queue.add(5, Arc::new(Unmade), soon).expect("few wait");
+        // The client of the fourth disconnects.
+        drop(answers.pop());
+        let expired: Vec<u64> = taken
+            .into_iter()
+            .rev()
+            .filter_map(|waiting| queue.put_back(waiting))
+            .map(|waiting| waiting.id)
+            .collect();
+        assert_eq!(expired, [2]);
+        assert_eq!(ids(&queue), [1, 3, 5]);
+        assert!(queue.forget(3) && !queue.forget(2));
+        drop((answers, late));
     }
 }

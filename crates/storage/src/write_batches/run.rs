@@ -12,6 +12,7 @@ use super::queue::{Queue, Waiting};
 use super::{Reply, SharedWrite, Written};
 use crate::Storage;
 use crate::connection::Connection;
+use crate::dispatch_error::DispatchError;
 use crate::failure::Failure;
 use crate::recorded::Recorded;
 use crate::shared_error::shared;
@@ -35,10 +36,7 @@ impl<W: SharedWrite> Run<W> {
 
     async fn write_batches(mut self) {
         while self.goes_on() {
-            let mut left = self.write(Vec::new()).await;
-            while !left.is_empty() {
-                left = self.write(left).await;
-            }
+            self.write().await;
             // A client that has just been answered may have its next write. On busy processors it is queued now,
             // which makes the next batch larger.
             tokio::task::yield_now().await;
@@ -58,10 +56,9 @@ impl<W: SharedWrite> Run<W> {
         waits
     }
 
-    /// Writes a batch: these writes, or else those that wait when its transaction begins. Returns those that have to
-    /// be tried again.
-    async fn write(&self, waiting: Vec<Waiting<W>>) -> Vec<Waiting<W>> {
-        let batch = Arc::new(Batch::of(waiting));
+    /// Writes a batch: the writes that wait when its transaction begins.
+    async fn write(&self) {
+        let batch = Arc::new(Batch::new());
         let unit = {
             let (storage, company, batch) =
                 (self.storage.clone(), self.company, Arc::clone(&batch));
@@ -75,11 +72,26 @@ impl<W: SharedWrite> Run<W> {
         };
         let taken = batch.close();
         match written {
-            Ok(written) => answer(taken, written),
-            Err(error) => {
-                self.fail(taken, error, batch.is_undone.load(Ordering::Acquire));
-                Vec::new()
+            Ok(written) => self.answer(taken, written),
+            Err(error) => self.fail(taken, error, batch.is_undone.load(Ordering::Acquire)),
+        }
+    }
+
+    /// Answers the writes, but for those that another batch must try again, which wait for it. A client that
+    /// disconnected has dropped its receiver.
+    fn answer(&self, taken: Vec<Waiting<W>>, written: Vec<Written<W::Outcome>>) {
+        let mut later = Vec::new();
+        for (waiting, written) in taken.into_iter().zip(written) {
+            match written {
+                Written::Done(outcome) => drop(waiting.reply.send(Reply::Done(outcome))),
+                Written::Alone => drop(waiting.reply.send(Reply::Alone)),
+                Written::Later => later.push(waiting),
             }
+        }
+        let mut queues = W::batches(&self.storage).queues();
+        let Some(queue) = queues.get_mut(&self.company) else { return };
+        for expired in later.into_iter().filter_map(|waiting| queue.put_back(waiting)) {
+            expired.reply.send(Reply::Failed(DispatchError::Busy.into())).ok();
         }
     }
 
@@ -115,23 +127,6 @@ impl<W: SharedWrite> Drop for Run<W> {
     }
 }
 
-/// Answers the writes, but for those that the next batch must try again, which it returns. A client that disconnected
-/// has dropped its receiver.
-fn answer<W: SharedWrite>(
-    taken: Vec<Waiting<W>>,
-    written: Vec<Written<W::Outcome>>,
-) -> Vec<Waiting<W>> {
-    let mut left = Vec::new();
-    for (waiting, written) in taken.into_iter().zip(written) {
-        match written {
-            Written::Done(outcome) => drop(waiting.reply.send(Reply::Done(outcome))),
-            Written::Alone => drop(waiting.reply.send(Reply::Alone)),
-            Written::Later => left.push(waiting),
-        }
-    }
-    left
-}
-
 /// The writes of one transaction.
 struct Batch<W: SharedWrite> {
     /// `None` when the batch is over; a transaction that begins only then has nothing to write.
@@ -141,8 +136,8 @@ struct Batch<W: SharedWrite> {
 }
 
 impl<W: SharedWrite> Batch<W> {
-    fn of(waiting: Vec<Waiting<W>>) -> Self {
-        Self { taken: Mutex::new(Some(waiting)), is_undone: AtomicBool::new(false) }
+    fn new() -> Self {
+        Self { taken: Mutex::new(Some(Vec::new())), is_undone: AtomicBool::new(false) }
     }
 
     fn write(

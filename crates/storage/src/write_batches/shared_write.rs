@@ -37,7 +37,7 @@ pub(crate) trait SharedWrite: Send + Sync + Sized + 'static {
 /// The result of a write in a batch.
 pub(crate) enum Written<T> {
     Done(T),
-    /// The next batch must try it again.
+    /// Another batch must try it again.
     Later,
     /// It needs a transaction of its own.
     Alone,

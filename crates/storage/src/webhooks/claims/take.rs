@@ -81,8 +81,8 @@ fn is_running(claim: &Claim) -> Statement {
     statement(IS_RUNNING).bind(claim.now).bind(claim.now.plus(LONGEST_PAUSE))
 }
 
-/// Locks the webhooks that may have more in progress. Companies alternate; within each, the webhooks with the most
-/// urgent delivery come first.
+/// Locks the webhooks that may have more in progress. Those that may have more attempts at once come first. Companies
+/// alternate; within each, the webhooks with the most urgent delivery come first.
 pub(super) fn lock(connection: &Connection, claim: &Claim, webhooks: &[Uuid]) -> Statement {
     let heads = URGENCIES.map(|urgency| {
         sql!(
@@ -94,21 +94,26 @@ pub(super) fn lock(connection: &Connection, claim: &Claim, webhooks: &[Uuid]) ->
     let ids: Vec<IdValue> = webhooks.iter().map(|id| IdValue(*id)).collect();
     let full = claim.hosts.iter().filter(|(_, number)| *number >= claim.per_host);
     let hosts: Vec<Option<String>> = full.map(|(host, _)| Some(host.clone())).collect();
+    // Without OFFSET PostgreSQL would count the leases of a webhook twice.
     let lock = sql!(
-        "WITH visited AS MATERIALIZED (SELECT id, company_id, generation, disabled_reason IS NULL AS is_on, \
-         {is_running} AS is_running FROM webhooks \
-         WHERE id = ANY(?) AND NOT (host = ANY(?)) AND {held} < {room}) \
-         SELECT webhooks.id FROM (SELECT visited.id, head.urgency, head.due_at, row_number() OVER \
-         (PARTITION BY visited.company_id ORDER BY head.urgency, head.due_at) AS turn FROM visited CROSS JOIN LATERAL \
+        "WITH visited AS MATERIALIZED (SELECT id, company_id, generation, is_on, is_running, number >= ? AS is_ahead FROM \
+         (SELECT id, company_id, generation, disabled_reason IS NULL AS is_on, {is_running} AS is_running, \
+         {held} AS number, {room} AS room FROM webhooks WHERE id = ANY(?) AND NOT (host = ANY(?)) OFFSET 0) AS webhooks \
+         WHERE number < room) \
+         SELECT webhooks.id FROM (SELECT visited.id, visited.is_ahead, head.urgency, head.due_at, row_number() OVER \
+         (PARTITION BY visited.company_id ORDER BY visited.is_ahead, head.urgency, head.due_at) AS turn \
+         FROM visited CROSS JOIN LATERAL \
          (SELECT * FROM ({heads}) AS heads ORDER BY urgency, due_at LIMIT 1) AS head) AS ranked \
-         JOIN webhooks ON webhooks.id = ranked.id ORDER BY ranked.turn, ranked.urgency, ranked.due_at LIMIT ? \
+         JOIN webhooks ON webhooks.id = ranked.id \
+         ORDER BY ranked.is_ahead, ranked.turn, ranked.urgency, ranked.due_at LIMIT ? \
          FOR NO KEY UPDATE OF webhooks SKIP LOCKED",
         is_running = is_running(claim),
         held = statement(HELD).bind(claim.now),
         room = room(connection, claim),
         heads = joined(heads, " UNION ALL "),
     );
-    lock.bind(ids).bind(hosts).bind(i64::from(claim.limit))
+    let per_webhook = i64::from(claim.per_webhook);
+    lock.bind(per_webhook).bind(ids).bind(hosts).bind(i64::from(claim.limit))
 }
 
 /// Leases deliveries of these webhooks, and selects their ids. Companies alternate, each within its limit of deliveries
@@ -190,7 +195,8 @@ fn candidates(connection: &Connection, claim: &Claim, visited: Statement) -> Sta
 }
 
 /// Ranks the candidates in alternation of companies, those that may be attempted at once before those that are claimed
-/// ahead. Those past the limit of a webhook, a company or a host are left.
+/// ahead. Those past the limit of a webhook, a company or a host are left. Of a webhook of which some are left by the limit
+/// of its company none is claimed ahead: it has room for attempts, so they would be attempted at once.
 fn ranked(claim: &Claim, running: Statement) -> Statement {
     let ranked = sql!(
         "fitting AS (SELECT due.*, due.turn > ? AS is_ahead FROM due WHERE due.turn <= due.room), \
@@ -198,11 +204,14 @@ fn ranked(claim: &Claim, running: Statement) -> Statement {
          row_number() OVER (PARTITION BY due.company_id, due.is_ahead ORDER BY due.urgency, due.turn, due.due_at, due.id) \
          + CASE WHEN due.is_ahead THEN companies.number - companies.attempts ELSE companies.attempts END AS turn \
          FROM fitting AS due JOIN companies ON companies.id = due.company_id), \
+         shared AS (SELECT turns.*, turn <= CASE WHEN is_ahead THEN ? ELSE ? END AS fits FROM turns), \
+         unbroken AS (SELECT shared.*, max(CASE WHEN fits OR is_ahead THEN 0 ELSE 1 END) \
+         OVER (PARTITION BY webhook_id) AS is_cut FROM shared), \
          hosts AS (SELECT turns.id, turns.company_id, turns.webhook_id, turns.urgency, turns.due_at, turns.turn, \
          turns.is_ahead, row_number() OVER \
          (PARTITION BY turns.host ORDER BY turns.is_ahead, turns.turn, turns.urgency, turns.due_at, turns.id) \
-         + COALESCE(source.number, 0) AS on_host FROM turns LEFT JOIN {} ON source.host = turns.host \
-         WHERE turns.turn <= CASE WHEN turns.is_ahead THEN ? ELSE ? END), \
+         + COALESCE(source.number, 0) AS on_host FROM unbroken AS turns LEFT JOIN {} ON source.host = turns.host \
+         WHERE fits AND NOT (is_ahead AND is_cut = 1)), \
          places AS (SELECT id, company_id, webhook_id, turn, is_ahead, \
          row_number() OVER (ORDER BY is_ahead, turn, urgency, due_at, id) AS place FROM hosts WHERE on_host <= ?)",
         running,
@@ -218,10 +227,10 @@ fn ranked(claim: &Claim, running: Statement) -> Statement {
 fn due(connection: &Connection, claim: &Claim, urgency: u8) -> Statement {
     let condition = is_due(claim, "held", urgency);
     match connection {
-        // Rows are locked, so no more are read than the webhook may have.
+        // Rows are locked, so no more are read than the webhook may get.
         Connection::Postgres(_) => sql!(
-            "SELECT * FROM (SELECT id, urgency, due_at FROM deliveries WHERE {} ORDER BY due_at, id LIMIT held.room \
-             FOR UPDATE SKIP LOCKED) AS due_{}",
+            "SELECT * FROM (SELECT id, urgency, due_at FROM deliveries WHERE {} ORDER BY due_at, id \
+             LIMIT GREATEST(held.room - held.number, 0) FOR UPDATE SKIP LOCKED) AS due_{}",
             condition,
             urgency
         ),
