@@ -36,18 +36,7 @@ pub async fn run(database: &DatabaseSettings, settings: &ServeSettings) -> Resul
     }
     let hub = Hub::start_with(storage, database, settings, &environment)?;
     print_line(&format!("listening on http://{}", hub.address))?;
-    if !settings.no_bootstrap && !settings.no_migrate {
-        let limit = Duration::from_millis(settings.database_start_wait_ms);
-        tokio::select! {
-            created = create_first_company(&hub, limit) => {
-                created?;
-                signals.next().await;
-            }
-            () = signals.next() => {}
-        }
-    } else {
-        signals.next().await;
-    }
+    serve_until_stopped(&hub, settings, &mut signals).await?;
     tracing::info!("stopping");
     let stopped = tokio::select! {
         stopped = stop(hub, settings.edge.shutdown_delay(), traces) => stopped,
@@ -59,6 +48,27 @@ pub async fn run(database: &DatabaseSettings, settings: &ServeSettings) -> Resul
     };
     drop(logs);
     stopped
+}
+
+/// Creates the first company, unless the settings say not to, and waits for a signal to stop.
+async fn serve_until_stopped(
+    hub: &Hub,
+    settings: &ServeSettings,
+    signals: &mut StopSignals,
+) -> Result<()> {
+    if settings.no_bootstrap || settings.no_migrate {
+        signals.next().await;
+        return Ok(());
+    }
+    let limit = Duration::from_millis(settings.database_start_wait_ms);
+    tokio::select! {
+        created = create_first_company(hub, limit) => {
+            created?;
+            signals.next().await;
+        }
+        () = signals.next() => {}
+    }
+    Ok(())
 }
 
 /// Creates the first company of an empty database, and shows its key.
