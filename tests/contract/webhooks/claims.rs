@@ -92,6 +92,18 @@ async fn what_is_claimed_ahead_has_a_share_of_its_own() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_webhook_with_room_for_attempts_comes_before_one_that_is_claimed_ahead() {
+    let outbox = Outbox::new().await;
+    let (quick, other) = (outbox.webhook().await, outbox.webhook().await);
+    outbox.due(quick, 40, 0, second(0));
+    let limited = |limit| Claim { limit, ..ahead(1, quick) };
+    assert_eq!(outbox.storage.claim(limited(10)).await.expect("a claim").claimed.len(), 10);
+    outbox.due(other, 1, 0, second(1));
+    let next = outbox.storage.claim(limited(1)).await.expect("a claim").claimed;
+    assert_eq!(per_webhook(&next), BTreeMap::from([(other, 1)]));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn nothing_is_claimed_ahead_where_the_companys_share_leaves_room_for_attempts() {
     let outbox = Outbox::new().await;
     let mut webhooks = Vec::new();

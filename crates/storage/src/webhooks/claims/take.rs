@@ -19,17 +19,6 @@ const URGENCIES: [u8; 3] = [0, 1, 2];
 const HELD: &str = "(SELECT count(*) FROM delivery_leases WHERE delivery_leases.company_id = webhooks.company_id \
      AND delivery_leases.webhook_id = webhooks.id AND until > ?)";
 
-/// How many attempts of a company this instance has in progress: what it holds, without what it has claimed ahead.
-pub(super) fn attempts_of(claim: &Claim, company: &'static str) -> Statement {
-    let attempts = sql!(
-        "COALESCE((SELECT CAST(sum(CASE WHEN number < ? THEN number ELSE ? END) AS bigint) FROM (SELECT count(*) AS number \
-         FROM delivery_leases WHERE company_id = {}.id AND until > ? AND owner = ? GROUP BY webhook_id) AS leased), 0)",
-        company,
-    );
-    let per_webhook = i64::from(claim.per_webhook);
-    attempts.bind(per_webhook).bind(per_webhook).bind(claim.now).bind(claim.instance)
-}
-
 /// Whether another instance holds deliveries of a webhook.
 const IS_SHARED: &str = "EXISTS (SELECT 1 FROM delivery_leases WHERE delivery_leases.company_id = webhooks.company_id \
      AND delivery_leases.webhook_id = webhooks.id AND until > ? AND owner <> ?)";
@@ -40,6 +29,17 @@ const IS_RUNNING: &str = "(paused_until IS NULL OR paused_until <= ? OR paused_u
 /// A webhook that is off gets only deliveries that a person requested, and one that is paused only those that a person
 /// resent.
 const FITS: &str = "(is_on OR trigger <> 'scheduled') AND is_running";
+
+/// How many attempts of a company this instance has in progress: what it holds, without what it has claimed ahead.
+pub(super) fn attempts_of(claim: &Claim, company: &'static str) -> Statement {
+    let attempts = sql!(
+        "COALESCE((SELECT CAST(sum(CASE WHEN number < ? THEN number ELSE ? END) AS bigint) FROM (SELECT count(*) AS number \
+         FROM delivery_leases WHERE company_id = {}.id AND until > ? AND owner = ? GROUP BY webhook_id) AS leased), 0)",
+        company,
+    );
+    let per_webhook = i64::from(claim.per_webhook);
+    attempts.bind(per_webhook).bind(per_webhook).bind(claim.now).bind(claim.instance)
+}
 
 /// The condition that a delivery of `held` has this urgency, is due and not in progress.
 fn is_due(claim: &Claim, held: &'static str, urgency: u8) -> Statement {
