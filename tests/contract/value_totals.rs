@@ -177,7 +177,7 @@ async fn totals_are_exact_before_and_after_changes_are_counted() {
 const NUMBERS: u64 = 4500;
 
 /// The ends of ranges, at the ends of blocks and within them.
-const ENDS: [u64; 11] = [0, 1, 999, 1000, 1001, 1999, 2000, 2500, 3001, 4499, 9999];
+const ENDS: [u64; 14] = [0, 1, 249, 250, 501, 999, 1000, 1001, 1999, 2000, 2500, 3001, 4499, 9999];
 
 struct Numbers {
     storage: Storage,

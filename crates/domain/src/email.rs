@@ -78,7 +78,11 @@ impl FromText for Email {
 
 /// The identity of an address, and the position of the domain in it.
 fn identity(local: &str, domain: &str) -> (String, usize) {
-    let local: String = text::folded(&local.nfc().collect::<String>()).nfc().collect();
+    let local = if local.is_ascii() {
+        local.to_ascii_lowercase()
+    } else {
+        text::folded(&local.nfc().collect::<String>()).nfc().collect()
+    };
     (format!("{local}@{domain}"), local.len() + 1)
 }
 
@@ -99,8 +103,13 @@ fn is_local_part(local: &str) -> bool {
 pub(crate) fn ascii_domain(domain: &str) -> Option<String> {
     let ascii = if domain.is_ascii() {
         let lower = domain.to_ascii_lowercase();
-        // HTML accepts a label that looks like Punycode but is not, so the spelling is kept when the mapping fails.
-        to_ascii(&lower).unwrap_or(lower)
+        // Only the mapping of Punycode may change it. HTML accepts a label that looks like Punycode but is not, so the
+        // spelling is kept when the mapping fails.
+        if lower.split('.').any(|label| label.starts_with("xn--")) {
+            to_ascii(&lower).unwrap_or(lower)
+        } else {
+            lower
+        }
     } else {
         to_ascii(domain)?
     };
@@ -206,6 +215,14 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn a_domain_of_plain_letters_is_its_own_ascii_form(domain in "[a-z0-9.-]{0,70}") {
+            if !domain.split('.').any(|label| label.starts_with("xn--")) {
+                let mapped = super::to_ascii(&domain).unwrap_or_else(|| domain.clone());
+                prop_assert_eq!(mapped, domain);
+            }
+        }
+
         #[test]
         fn an_identity_is_its_own_identity(local in "[\\p{L}0-9.+-]{1,20}", domain in "[a-zäöü]{1,10}\\.[a-z]{2,5}") {
             if let Some(once) = identity(&format!("{local}@{domain}")) {

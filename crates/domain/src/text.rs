@@ -14,10 +14,11 @@ pub fn trimmed(text: &str) -> &str {
 /// character. Comparing the bytes of two folded texts orders them by code point.
 #[must_use]
 pub fn folded(text: &str) -> String {
+    if text.is_ascii() {
+        return text.to_ascii_lowercase();
+    }
     let mapper = CaseMapper::new();
-    text.chars()
-        .map(|c| if c.is_ascii() { c.to_ascii_lowercase() } else { mapper.simple_fold(c) })
-        .collect()
+    text.chars().map(|c| mapper.simple_fold(c)).collect()
 }
 
 /// Rejects text longer than `max` code points.

@@ -16,10 +16,11 @@ use super::limits::ListLimits;
 use super::order::{column, index, keys, order, values};
 use super::page_rows::{Found, rows_of};
 use super::rows::ContactRow;
-use super::stored_total::stored_total;
+use super::value_total::Counted;
 use super::walk::{EVERY, bound};
 use super::window::Window;
 use crate::connection::Connection;
+use crate::counts::stored_total;
 use crate::failure::Failure;
 use crate::paged::total;
 use crate::statement::{Statement, sql};
@@ -79,8 +80,8 @@ impl<'a> Hits<'a> {
 
     /// The page and the total.
     pub(super) fn find(mut self, connection: &mut Connection) -> Result<Found, Failure> {
-        if let Some(total) = self.conditions.kept_total(connection, self.limits.few)? {
-            return self.find_counted(connection, total);
+        if let Some(counted) = self.conditions.kept_total(connection, self.limits.few)? {
+            return self.find_counted(connection, counted);
         }
         self.choose(connection)?;
         let few = self.limits.few;
@@ -109,7 +110,12 @@ impl<'a> Hits<'a> {
     }
 
     /// The page of this many matches of a condition on the value of a field.
-    fn find_counted(&self, connection: &mut Connection, total: u64) -> Result<Found, Failure> {
+    fn find_counted(
+        &self,
+        connection: &mut Connection,
+        counted: Counted,
+    ) -> Result<Found, Failure> {
+        let total = counted.matches;
         let page = self.query.page;
         let Some(window) = Window::of(total, page.offset(), page.size().into()) else {
             return Ok(Found { total, rows: Vec::new() });
@@ -120,7 +126,7 @@ impl<'a> Hits<'a> {
             if lacks || total > self.limits.few {
                 return Ok(Found { total, rows: by_value.page(connection, page, total)? });
             }
-        } else if let Some(most) = self.worth_walking(connection, &window, total)? {
+        } else if let Some(most) = self.worth_walking(&window, counted) {
             let rows: Vec<ContactRow> =
                 connection.rows(self.rows_of(self.walked(&window, most, None)))?;
             if u64::try_from(rows.len()).is_ok_and(|found| found == window.limit) {
@@ -131,21 +137,13 @@ impl<'a> Hits<'a> {
     }
 
     /// How many contacts to look at along the index of the sort, where that is less than to sort all matches.
-    fn worth_walking(
-        &self,
-        connection: &mut Connection,
-        window: &Window,
-        total: u64,
-    ) -> Result<Option<u64>, Failure> {
+    fn worth_walking(&self, window: &Window, Counted { matches, of }: Counted) -> Option<u64> {
         if self.conditions.lack_a_value() {
             // They are found by looking at each contact, until the page is complete.
-            return Ok(Some(EVERY));
+            return Some(EVERY);
         }
-        if !window.is_soon(1, 1, total) {
-            return Ok(None);
-        }
-        let of = stored_total(connection, self.company)?;
-        Ok(window.is_soon(of, total, total).then(|| window.walk(of, total).min(of)))
+        let most = self.conditions.as_long_as_sorting(self.query.sorts.keys(), matches);
+        window.is_soon(of, matches, most).then(|| window.walk(of, matches).min(of))
     }
 
     /// Looks among the company's contacts if the index of trigrams finds too many others.

@@ -2,8 +2,8 @@
 
 use super::conditions::Conditions;
 use super::ranges::Range;
-use super::stored_total::stored_total;
 use crate::connection::Connection;
+use crate::counts::stored_total;
 use crate::dialect::{along, expected_rows};
 use crate::failure::Failure;
 use crate::paged::total;

@@ -20,11 +20,11 @@ use super::limits::ListLimits;
 use super::matches::Matches;
 use super::page_rows::{Found, rows_of};
 use super::prepared::reading;
-use super::stored_total::stored_total;
 use super::walk;
 use super::window::Window;
 use crate::Storage;
 use crate::connection::Connection;
+use crate::counts::stored_total;
 use crate::failure::Failure;
 
 impl Storage {

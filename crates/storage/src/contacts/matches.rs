@@ -26,11 +26,11 @@ use super::limits::ListLimits;
 use super::order::{column, key_order, keys, order};
 use super::page_rows::{Found, rows_of};
 use super::rows::ContactRow;
-use super::stored_total::stored_total;
 use super::value_conditions::WithValue;
 use super::walk::bound;
 use super::window::Window;
 use crate::connection::Connection;
+use crate::counts::stored_total;
 use crate::failure::Failure;
 use crate::paged::total;
 use crate::statement::{Statement, joined, sql, statement};
@@ -70,8 +70,8 @@ pub(super) struct Matches<'a> {
 impl Matches<'_> {
     /// The page and the total.
     pub(super) fn find(&self, connection: &mut Connection) -> Result<Found, Failure> {
-        if let Some(total) = self.conditions.kept_total(connection, self.limits.few)? {
-            return self.find_counted(connection, total);
+        if let Some(counted) = self.conditions.kept_total(connection, self.limits.few)? {
+            return self.find_counted(connection, counted);
         }
         if let Some((few, count)) = self.few(connection, self.limits.few)? {
             if let Some(found) = self.soon(connection, count)? {

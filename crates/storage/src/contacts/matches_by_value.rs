@@ -7,7 +7,7 @@ use super::by_value::ByValue;
 use super::matches::{Few, Matches};
 use super::order::order;
 use super::page_rows::{Found, rows_of};
-use super::stored_total::stored_total;
+use super::value_total::Counted;
 use super::walk::{EVERY, bound};
 use super::window::Window;
 use crate::connection::Connection;
@@ -19,7 +19,7 @@ impl Matches<'_> {
     pub(super) fn find_counted(
         &self,
         connection: &mut Connection,
-        total: u64,
+        Counted { matches: total, of }: Counted,
     ) -> Result<Found, Failure> {
         let page = self.query.page;
         let Some(window) = Window::of(total, page.offset(), page.size().into()) else {
@@ -39,13 +39,13 @@ impl Matches<'_> {
             return Ok(Found { total, rows: connection.rows(rows)? });
         };
         // An order by the values of a field has no index of contacts to walk along.
-        if by_value.is_none() && (total > self.limits.few || window.is_soon(1, 1, total)) {
-            let of = stored_total(connection, self.company)?;
-            if (total > self.limits.few || window.is_soon(of, total, total))
-                && let Some(rows) = self.walk_among(connection, &window, total, of)?
-            {
-                return Ok(Found { total, rows });
-            }
+        let is_soon =
+            || window.is_soon(of, total, self.conditions.as_long_as_sorting(sorts, total));
+        if by_value.is_none()
+            && (total > self.limits.few || is_soon())
+            && let Some(rows) = self.walk_among(connection, &window, total, of)?
+        {
+            return Ok(Found { total, rows });
         }
         let rows = rows_of(self.conditions, sorts, self.sorted(&hits, &window));
         Ok(Found { total, rows: connection.rows(rows)? })

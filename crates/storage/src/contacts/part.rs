@@ -24,11 +24,12 @@ use super::matches::{Matches, Ways, allow};
 use super::order::{column, order, selected};
 use super::page_rows::columns;
 use super::prepared::reading;
-use super::stored_total::stored_total;
+use super::value_total::Counted;
 use super::walk::{self, bound};
 use super::window::Window;
 use crate::Storage;
 use crate::connection::Connection;
+use crate::counts::stored_total;
 use crate::dialect::{expected_rows, unindexed};
 use crate::failure::Failure;
 use crate::paged::total;
@@ -107,7 +108,7 @@ impl Search<'_> {
             return self.rows(connection, page, bytes);
         }
         let counted = self.conditions.kept_total(connection, self.limits.few)?;
-        if counted == Some(0) {
+        if counted.is_some_and(|counted| counted.matches == 0) {
             return Ok(Vec::new());
         }
         if let Some((hits, count)) = self.few(connection, counted)? {
@@ -151,33 +152,49 @@ impl Search<'_> {
     }
 
     /// The ids and sort keys of all matches, where a condition has fewer contacts than a walk may read, and their number;
-    /// unless a walk meets the part soon. The number of matches may be known.
+    /// unless a walk meets the part soon.
     fn few(
         &self,
         connection: &mut Connection,
-        counted: Option<u64>,
+        counted: Option<Counted>,
     ) -> Result<Option<(Statement, u64)>, Failure> {
         let first = self.query.sorts.keys().first().and_then(|sort| column(sort.key));
         if first.is_some_and(|first| self.conditions.is_range_of(first)) {
             return Ok(None);
         }
+        if let Some(counted) = counted {
+            return Ok(self.few_counted(connection, counted));
+        }
         let most = self.limits.few.min(self.limits.walk);
-        let few = match (counted, &*connection) {
-            (Some(total), _) if total > most => None,
-            (Some(total), Connection::Postgres(_)) => {
-                self.matches().hits_with_value().map(|hits| (hits, total))
-            }
-            (Some(total), Connection::Sqlite(_)) => {
-                self.hits().hits_with_value().map(|hits| (hits, total))
-            }
-            (None, Connection::Postgres(_)) => self.matches().few_hits(connection, most)?,
-            (None, Connection::Sqlite(_)) => self.hits().few_hits(connection, most)?,
+        let few = match connection {
+            Connection::Postgres(_) => self.matches().few_hits(connection, most)?,
+            Connection::Sqlite(_) => self.hits().few_hits(connection, most)?,
         };
         let Some((hits, count)) = few else { return Ok(None) };
         let walks = self.conditions.is_one_range()
             && self.window.is_soon(1, 1, count)
             && self.window.is_soon(stored_total(connection, self.company)?, count, count);
         Ok((!walks).then_some((hits, count)))
+    }
+
+    /// The same, where the number of matches is known.
+    fn few_counted(
+        &self,
+        connection: &Connection,
+        Counted { matches, of }: Counted,
+    ) -> Option<(Statement, u64)> {
+        let sorts = self.query.sorts.keys();
+        let are_known = self.conditions.hits_by_value(sorts).is_some();
+        let most = if are_known { u64::MAX } else { self.limits.walk };
+        let as_long = self.conditions.as_long_as_sorting(sorts, matches);
+        if matches > self.limits.few.min(most) || self.window.is_soon(of, matches, as_long) {
+            return None;
+        }
+        let hits = match connection {
+            Connection::Postgres(_) => self.matches().hits_with_value(),
+            Connection::Sqlite(_) => self.hits().hits_with_value(),
+        };
+        hits.map(|hits| (hits, matches))
     }
 
     /// The contacts that have a value of the field by which they are sorted, and then those that have none; with the number
@@ -224,14 +241,14 @@ impl Search<'_> {
         &self,
         connection: &mut Connection,
         most: u64,
-        counted: Option<u64>,
+        counted: Option<Counted>,
         bytes: u32,
     ) -> Result<Option<Vec<CountedRow>>, Failure> {
         let page = self.walked(connection, most);
         let rows = self.rows(connection, page, bytes)?;
         let found = rows.first().map_or(0, CountedRow::total);
         let is_whole = found == self.window.limit
-            || counted.is_some_and(|matches| matches <= found)
+            || counted.is_some_and(|counted| counted.matches <= found)
             || self.walks_to_the_end(connection, most)?;
         Ok(is_whole.then_some(rows))
     }

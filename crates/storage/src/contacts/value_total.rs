@@ -7,10 +7,9 @@ use contact_hub_domain::contacts::{Condition, ListQuery, ValueTest};
 use contact_hub_domain::fields::FieldType;
 use contact_hub_domain::ids::{CompanyId, FieldId};
 
-use super::stored_total::stored_total;
 use super::value_conditions::values_of;
 use crate::connection::Connection;
-use crate::counts::{KeyRange, contacts_in_range};
+use crate::counts::{InRange, KeyRange, contacts_in_range};
 use crate::failure::Failure;
 use crate::statement::Statement;
 
@@ -19,6 +18,15 @@ const FEW: u64 = 200;
 
 /// The types of the fields that a list names.
 pub(super) type Kinds = BTreeMap<FieldId, FieldType>;
+
+/// What the counts that are kept know of a list.
+#[derive(Clone, Copy)]
+pub(super) struct Counted {
+    /// How many contacts match.
+    pub(super) matches: u64,
+    /// How many the company has.
+    pub(super) of: u64,
+}
 
 /// What is counted of a field.
 pub(super) struct ValueTotal {
@@ -52,15 +60,13 @@ impl ValueTotal {
         company: CompanyId,
         entries: Option<&Statement>,
         few: u64,
-    ) -> Result<u64, Failure> {
+    ) -> Result<Counted, Failure> {
         let of_field = values_of(company, self.field);
         let (entries, few) = (entries.unwrap_or(&of_field), few.min(FEW));
-        let counted =
+        let InRange { contacts: of, in_range } =
             contacts_in_range(connection, company, self.field, &self.range, entries, few)?;
-        if self.is_left_out {
-            return Ok(stored_total(connection, company)?.saturating_sub(counted));
-        }
-        Ok(counted)
+        let matches = if self.is_left_out { of.saturating_sub(in_range) } else { in_range };
+        Ok(Counted { matches, of })
     }
 }
 

@@ -18,10 +18,10 @@ use crate::paged::total;
 use crate::statement::{sql, statement};
 
 /// A block with more values than this is divided.
-const MOST: i64 = 2000;
+const MOST: i64 = 500;
 
 /// How many values the divided block keeps.
-const KEPT: i64 = 1000;
+const KEPT: i64 = 250;
 
 /// How often blocks are divided in one transaction.
 const DIVISIONS: usize = 100;

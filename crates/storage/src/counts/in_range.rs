@@ -7,6 +7,7 @@ use diesel::sql_types::BigInt;
 use contact_hub_domain::ids::{CompanyId, FieldId};
 
 use super::pending::pending_uses;
+use super::stored_total;
 use super::value_use::HEAD;
 use crate::connection::Connection;
 use crate::failure::Failure;
@@ -39,9 +40,17 @@ impl KeyRange {
     }
 }
 
+/// How many active contacts a company has, and how many of them have a value in a range.
+pub(crate) struct InRange {
+    pub(crate) contacts: u64,
+    pub(crate) in_range: u64,
+}
+
 /// What was read in one statement.
 #[derive(QueryableByName)]
 struct Sums {
+    #[diesel(sql_type = BigInt)]
+    contacts: i64,
     #[diesel(sql_type = BigInt)]
     entries: i64,
     #[diesel(sql_type = BigInt)]
@@ -50,7 +59,7 @@ struct Sums {
     pending: i64,
 }
 
-/// The number of active contacts whose value of the field is in the range.
+/// The number of active contacts, and of those whose value of the field is in the range.
 ///
 /// `entries`, which follow FROM, has one for each of them. Up to `few` are counted themselves: then no change has to be
 /// read.
@@ -61,26 +70,28 @@ pub(crate) fn contacts_in_range(
     range: &KeyRange,
     entries: &Statement,
     few: u64,
-) -> Result<u64, Failure> {
+) -> Result<InRange, Failure> {
     let select = sql!(
-        "WITH ends AS ({ends}) SELECT (SELECT count(*) FROM (SELECT 1 FROM {entries} LIMIT {most}) AS bounded) AS entries, \
+        "WITH ends AS ({ends}) SELECT coalesce(({contacts}), 0) AS contacts, (SELECT count(*) FROM (SELECT 1 FROM {entries} LIMIT {most}) AS bounded) AS entries, \
          ({sum}) AS applied, (SELECT count(*) FROM (SELECT 1 FROM count_changes WHERE company_id = ? LIMIT 1) AS changes) AS pending",
         ends = whole_blocks(company, field, range),
+        contacts = stored_total::select(company),
         entries = entries.clone(),
         most = few.saturating_add(1),
         sum = sum(company, field, range),
     );
     let sums: Option<Sums> = connection.first(select.bind(company))?;
-    let Some(Sums { entries, applied, pending }) = sums else { return Ok(0) };
-    let entries = u64::try_from(entries).unwrap_or_default();
+    let Some(sums) = sums else { return Ok(InRange { contacts: 0, in_range: 0 }) };
+    let contacts = u64::try_from(sums.contacts).unwrap_or_default();
+    let entries = u64::try_from(sums.entries).unwrap_or_default();
     if entries <= few {
-        return Ok(entries);
+        return Ok(InRange { contacts, in_range: entries });
     }
-    let changes = match pending {
+    let changes = match sums.pending {
         0 => 0,
         _ => pending_in(connection, company, field, range)?,
     };
-    Ok(u64::try_from(applied + changes).unwrap_or_default())
+    Ok(InRange { contacts, in_range: u64::try_from(sums.applied + changes).unwrap_or_default() })
 }
 
 /// By how much the changes that are not yet applied change the number.

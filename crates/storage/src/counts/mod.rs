@@ -11,12 +11,14 @@ mod document;
 mod in_range;
 mod pending;
 mod settle;
+mod stored_total;
 mod value_use;
 mod value_uses;
 
 pub(crate) use blocks::{counted, start_of};
-pub(crate) use in_range::{KeyRange, contacts_in_range};
+pub(crate) use in_range::{InRange, KeyRange, contacts_in_range};
 pub(crate) use pending::{pending_totals, pending_uses};
 pub(crate) use settle::settle;
+pub(crate) use stored_total::stored_total;
 pub(crate) use value_use::ValueUse;
 pub(crate) use value_uses::ValueUses;

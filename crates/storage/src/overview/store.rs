@@ -12,7 +12,7 @@ use contact_hub_domain::time::Timestamp;
 
 use super::{calls, contact_days, imports, key_days, setup, standing};
 use crate::Storage;
-use crate::contacts::stored_total;
+use crate::counts::stored_total;
 use crate::units::{Reading, Writing};
 
 /// How many rows one transaction writes, so that transactions stay short.

@@ -5,15 +5,20 @@ use contact_hub_domain::ids::CompanyId;
 use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::paged::total;
-use crate::statement::statement;
+use crate::statement::{Statement, statement};
 
 /// The number of active contacts of a company.
 pub(crate) fn stored_total(
     connection: &mut Connection,
     company: CompanyId,
 ) -> Result<u64, Failure> {
+    let total = total(connection, select(company))?;
+    Ok(u64::try_from(total).unwrap_or_default())
+}
+
+/// Selects the number as `total`.
+pub(super) fn select(company: CompanyId) -> Statement {
     let text = "SELECT active + CAST(coalesce((SELECT sum(contacts) FROM count_changes \
          WHERE company_id = ?), 0) AS bigint) AS total FROM contact_counts WHERE company_id = ?";
-    let total = total(connection, statement(text).bind(company).bind(company))?;
-    Ok(u64::try_from(total).unwrap_or_default())
+    statement(text).bind(company).bind(company)
 }
