@@ -122,7 +122,7 @@ fn query() -> impl Strategy<Value = ListQuery> {
     (page, sorts(), conditions, search).prop_map(|((number, size), sorts, conditions, terms)| {
         let page = PageRequest::new(number, size).expect("a page");
         let search = Search::parse(&terms.join(" ")).expect("a search");
-        ListQuery { page, sorts, conditions, search }
+        ListQuery { page, sorts, conditions, search, omits_values: false }
     })
 }
 

@@ -1,7 +1,7 @@
 //! Work that writers left for later (see [`crate::deferred`]): its kinds, and how much each company has left as far as
 //! this process knows.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::Notify;
@@ -30,12 +30,17 @@ impl Work {
     /// Every kind.
     pub(crate) const ALL: [Self; 2] = [Self::Counts, Self::Unlisting];
 
-    /// From this many units on, a company's next writer first does some. Reads take account of as many.
-    const fn most(self) -> usize {
+    /// From this many units on, one of a company's writers at a time first does some.
+    const fn many(self) -> usize {
         match self {
             Self::Counts => 4 << 20,
             Self::Unlisting => 5_000,
         }
+    }
+
+    /// From this many units on, none of its writers goes on before there are fewer. Reads take account of about as many.
+    const fn most(self) -> usize {
+        4 * self.many()
     }
 }
 
@@ -43,23 +48,46 @@ impl Work {
 /// company without any work is corrected when that is seen.
 #[derive(Default)]
 pub(crate) struct Backlog {
-    sizes: Mutex<HashMap<(Work, CompanyId), usize>>,
+    state: Mutex<State>,
     grown: Notify,
+}
+
+#[derive(Default)]
+struct State {
+    sizes: HashMap<(Work, CompanyId), usize>,
+    /// What a writer is doing.
+    helped: HashSet<(Work, CompanyId)>,
+}
+
+/// A writer does a batch of a kind of work of which its company has much. Until this is dropped, its other writers go on
+/// without that: they would only wait for the same locks.
+pub(crate) struct Help<'a> {
+    pub(crate) work: Work,
+    /// Whether there is so much that no writer may go on.
+    pub(crate) is_urgent: bool,
+    company: CompanyId,
+    backlog: &'a Backlog,
+}
+
+impl Drop for Help<'_> {
+    fn drop(&mut self) {
+        self.backlog.state().helped.remove(&(self.work, self.company));
+    }
 }
 
 impl Backlog {
     /// Work was left, or will be when its transaction commits.
     pub(crate) fn grow(&self, work: Work, company: CompanyId, by: usize) {
-        let mut sizes = self.sizes();
-        let size = sizes.entry((work, company)).or_default();
+        let mut state = self.state();
+        let size = state.sizes.entry((work, company)).or_default();
         *size = size.saturating_add(by);
-        drop(sizes);
+        drop(state);
         self.grown.notify_one();
     }
 
     /// A batch was done.
     pub(crate) fn shrink(&self, work: Work, company: CompanyId, by: &Batch) {
-        let mut sizes = self.sizes();
+        let sizes = &mut self.state().sizes;
         let left = sizes.get(&(work, company)).map_or(0, |size| size.saturating_sub(by.size));
         if by.more && left > 0 {
             sizes.insert((work, company), left);
@@ -68,12 +96,18 @@ impl Backlog {
         }
     }
 
-    /// A kind of work of which the company has too much.
-    pub(crate) fn excess(&self, company: CompanyId) -> Option<Work> {
-        let sizes = self.sizes();
-        let is_excess =
-            |work: &Work| sizes.get(&(*work, company)).is_some_and(|size| *size >= work.most());
-        Work::ALL.into_iter().find(is_excess)
+    /// What a writer of the company has to do before it goes on.
+    pub(crate) fn help(&self, company: CompanyId) -> Option<Help<'_>> {
+        let State { sizes, helped } = &mut *self.state();
+        let size_of = |work| sizes.get(&(work, company)).copied().unwrap_or_default();
+        Work::ALL.into_iter().find_map(|work| {
+            let (size, is_helped) = (size_of(work), helped.contains(&(work, company)));
+            let is_urgent = size >= work.most();
+            (is_urgent || (size >= work.many() && !is_helped)).then(|| {
+                helped.insert((work, company));
+                Help { work, is_urgent, company, backlog: self }
+            })
+        })
     }
 
     /// Waits until work was left since the previous call.
@@ -81,7 +115,34 @@ impl Backlog {
         self.grown.notified().await;
     }
 
-    fn sizes(&self) -> MutexGuard<'_, HashMap<(Work, CompanyId), usize>> {
-        self.sizes.lock().unwrap_or_else(PoisonError::into_inner)
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+
+    const COMPANY: CompanyId = CompanyId::new(Uuid::nil());
+
+    #[test]
+    fn one_writer_at_a_time_helps_until_all_have_to() {
+        let (backlog, work) = (Backlog::default(), Work::Counts);
+        backlog.grow(work, COMPANY, work.many() - 1);
+        assert!(backlog.help(COMPANY).is_none());
+        backlog.grow(work, COMPANY, 1);
+        let first = backlog.help(COMPANY).expect("it is much");
+        assert!(!first.is_urgent && backlog.help(COMPANY).is_none());
+        drop(first);
+        let _first = backlog.help(COMPANY).expect("nobody helps");
+        backlog.grow(work, COMPANY, work.most());
+        let [one, other] = [(); 2].map(|()| backlog.help(COMPANY).expect("it is too much"));
+        assert!(one.is_urgent && other.is_urgent);
+        drop((one, other));
+        backlog.shrink(work, COMPANY, &Batch { size: work.most(), more: false });
+        assert!(backlog.help(COMPANY).is_none());
     }
 }

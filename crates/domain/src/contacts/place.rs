@@ -139,7 +139,7 @@ fn opened(cursor: &str, query: &ListQuery) -> Option<Place> {
 /// A checksum of a place and of the query that it belongs to. It finds mistakes, and keeps no one from making a cursor.
 /// A release that changes how these types are written out refuses earlier cursors.
 fn seal(query: &ListQuery, place: &[u8]) -> [u8; SEAL] {
-    let ListQuery { page: _, sorts, conditions, search } = query;
+    let ListQuery { page: _, sorts, conditions, search, omits_values: _ } = query;
     let mut hash = Sha256::new();
     hash.update(format!("{sorts:?} {conditions:?} {search:?} "));
     hash.update(place);

@@ -57,7 +57,7 @@ fn list(
     let mut decoder = Decoder::new(storage, company).since(began);
     let mut contacts = Vec::with_capacity(found.rows.len());
     for row in found.rows {
-        let values = decoder.decode(connection, &row.field_values)?;
+        let values = decoder.decode_for(connection, query, &row.field_values)?;
         contacts.push(row.into_contact(values));
     }
     Ok(Page::new(query.page, found.total, contacts))

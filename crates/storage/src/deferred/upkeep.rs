@@ -35,16 +35,19 @@ impl Storage {
         DeferredWrites(self.clone())
     }
 
-    /// Runs a unit that leaves work. When its company has too much, some is done first.
+    /// Runs a unit that leaves work. When its company has much, some may be done first.
     pub(crate) async fn write_deferring<T: Send + 'static>(
         &self,
         company: CompanyId,
         what: impl Into<Writing>,
         unit: impl Fn(&mut Connection) -> Result<Recorded<T>, Failure> + Send + 'static,
     ) -> Result<T, StoreError> {
-        while let Some(excess) = self.backlog().excess(company) {
-            let storage = self.beside_calls();
-            storage.do_batch(excess, company, work::batch_of_writer(excess)).await?;
+        while let Some(help) = self.backlog().help(company) {
+            let (storage, units) = (self.beside_calls(), work::batch_of_writer(help.work));
+            storage.do_batch(help.work, company, units).await?;
+            if !help.is_urgent {
+                break;
+            }
         }
         self.write(what, unit).await
     }

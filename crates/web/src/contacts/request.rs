@@ -75,6 +75,7 @@ impl ContactsRequest {
     ) -> Result<(ListQuery, Paging, bool), ContactsError> {
         let Self { draft, after, is_counted, with_values } = self;
         let query = draft.read(cx).await?;
+        let query = if with_values { query } else { query.without_values() };
         let paging = paging(&query, after, is_counted)?;
         Ok((query, paging, with_values))
     }
