@@ -33,7 +33,7 @@ impl Work {
     /// From this many units on, one of a company's writers at a time first does some.
     const fn many(self) -> usize {
         match self {
-            Self::Counts => 4 << 20,
+            Self::Counts => 8 << 20,
             Self::Unlisting => 5_000,
         }
     }

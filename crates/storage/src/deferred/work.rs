@@ -44,7 +44,7 @@ pub(super) fn run(
 /// same values, so fewer counts are written in all.
 const fn coalesced(connection: &Connection) -> u32 {
     match connection {
-        Connection::Postgres(_) => 4,
+        Connection::Postgres(_) => 16,
         Connection::Sqlite(_) => 1,
     }
 }

@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 
 use contact_hub_domain::ports::StoreError;
 use contact_hub_traces::Asker;
 
 use super::reply::{Waiting, answer_all};
-use super::{AnswersBatches, MAX_BATCH, ReadBatcher};
+use super::{AnswersBatches, GATHER, MAX_BATCH, ReadBatcher, State};
 use crate::shared_error::shared;
 use crate::task::Task;
 
@@ -57,14 +57,26 @@ impl<R: AnswersBatches, Q: Copy + Eq + Hash, A: Clone> Run<R, Q, A> {
             self.begin(reader.task());
         }
         while let Some(batch) = self.next() {
+            let answered = batch.len();
             match &reader {
                 Ok(reader) => self.answer(reader, batch),
                 Err(error) => answer_all(batch, Err(shared(error))),
             }
-            // A caller that has just been answered may have its next question. On busy processors it asks it now,
-            // which makes the next batch larger; on idle ones this returns at once.
-            std::thread::yield_now();
+            self.gather(answered / 2);
         }
+    }
+
+    /// Waits a moment until this many questions wait.
+    fn gather(&self, wanted: usize) {
+        let mut state = self.batcher.state();
+        if wanted < 2 || state.running > 1 {
+            return;
+        }
+        state.wanted = wanted;
+        let too_few = |state: &mut State<Q, A>| state.waiting.len() < wanted;
+        let waited = self.batcher.gathered.wait_timeout_while(state, GATHER, too_few);
+        let (mut state, _timed_out) = waited.unwrap_or_else(PoisonError::into_inner);
+        state.wanted = usize::MAX;
     }
 
     fn begin(&mut self, task: &Arc<Task>) {
