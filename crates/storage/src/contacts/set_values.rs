@@ -43,8 +43,7 @@ pub(super) fn set_values(
     let directory = decoder.directory(connection)?;
     let mut trace = Trace::default();
     for (before, after) in &changes {
-        trace.uses.lose(&directory, &before.field_values)?;
-        trace.uses.gain(&directory, &after.field_values)?;
+        trace.uses.exchange(&directory, &before.field_values, &after.field_values)?;
         trace.entries.push(NewEntry::contact_updated(by, before, after));
     }
     let pairs: Vec<(&Contact, &Contact)> = changes.iter().map(|(b, a)| (b, a)).collect();

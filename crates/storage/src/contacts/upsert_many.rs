@@ -49,8 +49,7 @@ pub(super) fn upsert_many(
                 restores.push(after);
             }
             Change::Update { before, after } => {
-                trace.uses.lose(&directory, &before.field_values)?;
-                trace.uses.gain(&directory, &after.field_values)?;
+                trace.uses.exchange(&directory, &before.field_values, &after.field_values)?;
                 updates.push((before, after));
             }
         }

@@ -11,8 +11,11 @@ use contact_hub_domain::input::{FromText, Input};
 use super::{ValueUse, ValueUses};
 use crate::failure::Failure;
 
-/// A field of a document that was read.
-type StoredField<'a> = (String, String, Vec<(i64, &'a RawValue)>);
+/// A field of a document that was read: its id, its type, and its [`StoredChanges`].
+type StoredField<'a> = (String, String, &'a RawValue);
+
+/// Changes, each of a value.
+type StoredChanges<'a> = Vec<(i64, &'a RawValue)>;
 
 /// Writes changes, which are sorted by field.
 pub(super) fn encode(changes: &[ValueUse]) -> String {
@@ -34,6 +37,15 @@ pub(super) fn decode(
     only: Option<FieldId>,
     uses: &mut ValueUses,
 ) -> Result<(), Failure> {
+    read(document, only, &mut |field, value, delta| uses.add(field, value, delta))
+}
+
+/// Reads the changes of a document; those of one field alone if one is given.
+pub(super) fn read(
+    document: &str,
+    only: Option<FieldId>,
+    change: &mut impl FnMut(FieldId, FieldValue, i64),
+) -> Result<(), Failure> {
     let corrupt = || Failure::Corrupt("count_changes.value_uses".to_owned());
     let fields: Vec<StoredField<'_>> =
         serde_json::from_str(document).map_err(|_error| corrupt())?;
@@ -43,9 +55,11 @@ pub(super) fn decode(
             continue;
         }
         let kind = FieldType::from_text(&kind).map_err(|_unknown| corrupt())?;
+        let changes: StoredChanges<'_> =
+            serde_json::from_str(changes.get()).map_err(|_error| corrupt())?;
         for (delta, value) in changes {
             let value = FieldValue::from_stored(kind, Input::from_json(value.get()));
-            uses.add(field, value.ok_or_else(corrupt)?, delta);
+            change(field, value.ok_or_else(corrupt)?, delta);
         }
     }
     Ok(())

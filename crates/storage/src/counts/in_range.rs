@@ -6,7 +6,7 @@ use diesel::sql_types::BigInt;
 
 use contact_hub_domain::ids::{CompanyId, FieldId};
 
-use super::pending::pending_uses;
+use super::pending::pending_in;
 use super::stored_total;
 use super::value_use::HEAD;
 use crate::connection::Connection;
@@ -92,17 +92,6 @@ pub(crate) fn contacts_in_range(
         _ => pending_in(connection, company, field, range)?,
     };
     Ok(InRange { contacts, in_range: u64::try_from(sums.applied + changes).unwrap_or_default() })
-}
-
-/// By how much the changes that are not yet applied change the number.
-fn pending_in(
-    connection: &mut Connection,
-    company: CompanyId,
-    field: FieldId,
-    range: &KeyRange,
-) -> Result<i64, Failure> {
-    let changes = pending_uses(connection, company, field)?.into_iter();
-    Ok(changes.filter(|change| range.has(&change.sort_key)).map(|change| change.delta).sum())
 }
 
 /// Where the first block begins that is not entered in its middle, and where the last one begins that may end behind the

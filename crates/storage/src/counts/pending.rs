@@ -7,8 +7,9 @@ use diesel::sql_types::Text;
 
 use contact_hub_domain::ids::{CompanyId, FieldId};
 
-use super::document::decode;
-use super::{ValueUse, ValueUses};
+use super::document::{decode, read};
+use super::value_use::HEAD;
+use super::{KeyRange, ValueUse, ValueUses};
 use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::statement::statement;
@@ -30,6 +31,24 @@ pub(crate) fn pending_uses(
         decode(&document.value_uses, Some(field), &mut uses)?;
     }
     Ok(uses.into_changes().collect())
+}
+
+/// By how much the changes that are not yet applied change the number of contacts that have a value of the field in a range.
+pub(super) fn pending_in(
+    connection: &mut Connection,
+    company: CompanyId,
+    field: FieldId,
+    range: &KeyRange,
+) -> Result<i64, Failure> {
+    let mut total = 0;
+    for document in documents(connection, company)? {
+        read(&document.value_uses, Some(field), &mut |_field, value, delta| {
+            let mut key = value.sort_key();
+            key.truncate(HEAD);
+            total += if range.has(&key) { delta } else { 0 };
+        })?;
+    }
+    Ok(total)
 }
 
 /// By how much the changes that are not yet applied change the sums of the counts, by field.

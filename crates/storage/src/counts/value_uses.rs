@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use contact_hub_domain::fields::{Directory, FieldValue, FieldValues};
+use contact_hub_domain::fields::{Directory, FieldKey, FieldValue, FieldValues};
 use contact_hub_domain::ids::FieldId;
 
 use super::ValueUse;
@@ -32,6 +32,19 @@ impl ValueUses {
         self.change(directory, values, -1)
     }
 
+    /// Subtracts the values that an active contact had and adds those that it has. Nothing is done for those that stay.
+    pub(crate) fn exchange(
+        &mut self,
+        directory: &Directory,
+        before: &FieldValues,
+        after: &FieldValues,
+    ) -> Result<(), Failure> {
+        let gone = before.iter().filter(|(key, value)| after.get(*key) != Some(value));
+        self.change(directory, gone, -1)?;
+        let new = after.iter().filter(|(key, value)| before.get(*key) != Some(value));
+        self.change(directory, new, 1)
+    }
+
     /// Adds to the count of one value.
     pub(super) fn add(&mut self, field: FieldId, value: FieldValue, delta: i64) {
         let place = Place::of(&value);
@@ -44,10 +57,10 @@ impl ValueUses {
         changed.map(|((field, place), (value, delta))| ValueUse::new(field, place, value, delta))
     }
 
-    fn change(
+    fn change<'a>(
         &mut self,
         directory: &Directory,
-        values: &FieldValues,
+        values: impl IntoIterator<Item = (&'a FieldKey, &'a FieldValue)>,
         delta: i64,
     ) -> Result<(), Failure> {
         for (key, value) in values {
