@@ -68,7 +68,8 @@ impl KeptRow {
 /// The answer of a call, if it has not expired.
 ///
 /// The moment is no condition of a look-up, here and in [`enter`]. Otherwise, while it has no statistics of a new table,
-/// PostgreSQL chooses the index of moments, and reads all answers of the company for each key.
+/// PostgreSQL chooses the index of moments, and reads all answers of the company for each key. Both look-ups are planned at
+/// each run: a plan that was kept from when the table was empty would read all of it.
 pub(super) fn find(
     connection: &mut Connection,
     call: &KeyedCall,
@@ -76,7 +77,7 @@ pub(super) fn find(
     let text = "SELECT fingerprint, sealed_id, key_id, answer, kept_at > ? AS counts FROM kept_answers \
          WHERE company_id = ? AND user_id = ? AND key = ?";
     let select = statement(text).bind(call.expired).bind(call.company).bind(call.user);
-    let row: Option<KeptRow> = connection.first(select.bind(call.key.as_str()))?;
+    let row: Option<KeptRow> = connection.first(select.bind(call.key.as_str()).uncached())?;
     row.filter(|row| row.counts).map(KeptRow::into_call).transpose()
 }
 
@@ -112,8 +113,8 @@ pub(super) fn enter(
         is_locked,
         source.table(connection),
     );
-    let rows: Vec<EnteredRow> =
-        connection.rows(select.bind(first.company).bind(oldest(calls.iter().copied())))?;
+    let select = select.bind(first.company).bind(oldest(calls.iter().copied()));
+    let rows: Vec<EnteredRow> = connection.rows(select.uncached())?;
     let entered = |row: EnteredRow| match row {
         EnteredRow { is_kept: true, .. } => Entered::Kept,
         EnteredRow { is_locked: false, .. } => Entered::InUse,
