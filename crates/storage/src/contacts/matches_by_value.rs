@@ -38,9 +38,9 @@ impl Matches<'_> {
             let rows = rows_of(self.conditions, sorts, self.walked(&window, EVERY, None));
             return Ok(Found { total, rows: connection.rows(rows)? });
         };
-        // An order by the values of a field has no index of contacts to walk along.
         let is_soon =
             || window.is_soon(of, total, self.conditions.as_long_as_sorting(sorts, total));
+        // An order by the values of a field has no index of contacts to walk along.
         if by_value.is_none()
             && (total > self.limits.few || is_soon())
             && let Some(rows) = self.walk_among(connection, &window, total, of)?
