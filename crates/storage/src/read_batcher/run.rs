@@ -74,8 +74,8 @@ impl<R: AnswersBatches, Q: Copy + Eq + Hash, A: Clone> Run<R, Q, A> {
         }
         state.wanted = wanted;
         let too_few = |state: &mut State<Q, A>| state.waiting.len() < wanted;
-        let waited = self.batcher.gathered.wait_timeout_while(state, GATHER, too_few);
-        let (mut state, _timed_out) = waited.unwrap_or_else(PoisonError::into_inner);
+        let after = self.batcher.gathered.wait_timeout_while(state, GATHER, too_few);
+        let (mut state, _timed_out) = after.unwrap_or_else(PoisonError::into_inner);
         state.wanted = usize::MAX;
     }
 
