@@ -27,7 +27,7 @@ const CLIENTS: u32 = 4;
 const ROUNDS: u32 = 3;
 
 /// How long the values of a round of bulks may take to be counted.
-const COUNTED_WITHIN: Duration = Duration::from_secs(120);
+const COUNTED_WITHIN: Duration = Duration::from_mins(2);
 
 /// Measures both kinds, each compared with both forms of plain SQL; the medians of some rounds.
 pub(super) fn measure(postgres: &ThrowawayPostgres, stage: &Stage) -> Result<Vec<Row>> {
@@ -64,7 +64,7 @@ fn until_counted(postgres: &ThrowawayPostgres, stage: &Stage) -> Result<()> {
     let deadline = Instant::now() + COUNTED_WITHIN;
     while postgres.sql(&stage.database, "SELECT count(*) FROM count_changes")?.trim() != "0" {
         ensure!(Instant::now() < deadline, "the values of the bulks were not counted");
-        std::thread::sleep(Duration::from_millis(200));
+        load::pause(Duration::from_millis(200))?;
     }
     Ok(())
 }

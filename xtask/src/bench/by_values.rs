@@ -21,7 +21,7 @@ const UNCOUNTED: &str = "page[total]=false";
 const MANY: &str = "0,1000";
 
 /// How long the service may need to apply the changes of the bulks.
-const QUIET_WITHIN: Duration = Duration::from_secs(60);
+const QUIET_WITHIN: Duration = Duration::from_mins(1);
 
 /// How often each list is requested.
 const CALLS: usize = 31;
@@ -60,9 +60,8 @@ fn make_filterable(stage: &Stage) -> Result<()> {
         load::ask(&stage.service.base, &change)?;
     }
     let built = |field: &Value| field.get("filterable").and_then(Value::as_str) == Some("yes");
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build()?;
     while !fields(stage)?.iter().filter(|field| is_chosen(field)).all(built) {
-        runtime.block_on(async { tokio::time::sleep(Duration::from_millis(100)).await });
+        load::pause(Duration::from_millis(100))?;
     }
     Ok(())
 }
@@ -78,7 +77,7 @@ fn until_quiet(stage: &Stage) -> Result<()> {
             return Ok(());
         }
         before = now;
-        std::thread::sleep(Duration::from_secs(1));
+        load::pause(Duration::from_secs(1))?;
     }
 }
 

@@ -107,6 +107,13 @@ pub(crate) fn drive(
     Ok(Measured { calls: latencies.len(), elapsed: shared.started.elapsed(), latencies })
 }
 
+/// Waits between two looks at the service.
+pub(super) fn pause(duration: Duration) -> Result<()> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build()?;
+    runtime.block_on(async { tokio::time::sleep(duration).await });
+    Ok(())
+}
+
 /// Makes one call on a new connection, which must succeed; returns the body of the answer.
 pub(crate) fn ask(base: &str, request: &[u8]) -> Result<Vec<u8>> {
     let address: SocketAddr = base.trim_start_matches("http://").parse().context("no address")?;
