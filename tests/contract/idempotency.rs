@@ -206,7 +206,7 @@ async fn with_earlier_answers(
          SELECT value FROM numbers) AS numbers"
     };
     for n in 0..8 {
-        let earlier = started(storage, &call(company, &format!("earlier {n}"), 1)).await;
+        let earlier = started(storage, &call(company, &format!("earlier-{n}"), 1)).await;
         let email = format!("earlier{n}@example.com");
         assert!(create_with(ports, earlier.as_ref(), company, &email).await);
         assert!(earlier.keep(plain("earlier")).await.expect("it is kept"));
