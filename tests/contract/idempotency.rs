@@ -190,40 +190,24 @@ async fn creates_that_share_a_commit_replace_answers_that_have_expired() {
     }
 }
 
-/// Keeps a few answers, so that the plans of their statements are kept, and then writes thousands.
-async fn with_earlier_answers(
-    database: &TestDatabase,
-    storage: &Storage,
-    ports: &Ports,
-    company: &Company,
-) {
-    let numbers = if database.is_postgres() {
-        // The plans for a table that is known to be empty are those of a new installation.
-        database.execute("VACUUM ANALYZE kept_answers");
-        "generate_series(1, 1000) AS numbers (value)"
-    } else {
-        "(WITH RECURSIVE numbers (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM numbers WHERE value < 1000) \
-         SELECT value FROM numbers) AS numbers"
-    };
-    for n in 0..8 {
-        let earlier = started(storage, &call(company, &format!("earlier-{n}"), 1)).await;
-        let email = format!("earlier{n}@example.com");
-        assert!(create_with(ports, earlier.as_ref(), company, &email).await);
-        assert!(earlier.keep(plain("earlier")).await.expect("it is kept"));
-    }
-    database.execute(&format!(
-        "INSERT INTO kept_answers (company_id, user_id, key, fingerprint, kept_at, answer) \
-         SELECT company_id, user_id, key || value, fingerprint, kept_at, answer FROM kept_answers, {numbers}"
-    ));
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn calls_that_share_a_commit_look_up_their_own_keys_among_all_answers() {
     let Some(database) = with_own_plans() else { return };
     let storage = database.storage();
     let company = stored_company(&storage).await;
+    let numbers = if database.is_postgres() {
+        "generate_series(1, 1000) AS numbers (value)"
+    } else {
+        "(WITH RECURSIVE numbers (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM numbers WHERE value < 1000) \
+         SELECT value FROM numbers) AS numbers"
+    };
+    let earlier = started(&storage, &call(&company, "earlier", 1)).await;
+    assert!(earlier.keep(plain("earlier")).await.expect("it is kept"));
+    database.execute(&format!(
+        "INSERT INTO kept_answers (company_id, user_id, key, fingerprint, kept_at, answer) \
+         SELECT company_id, user_id, 'n' || value, fingerprint, kept_at, answer FROM kept_answers, {numbers}"
+    ));
     let ports = command_ports(&storage).expect("ports");
-    with_earlier_answers(&database, &storage, &ports, &company).await;
     let first = started(&storage, &call(&company, "first", 1)).await;
     assert!(create_with(&ports, first.as_ref(), &company, "first@example.com").await);
     // While the first waits for its answer, the others gather for the next transaction.
