@@ -38,9 +38,10 @@ impl Work {
         }
     }
 
-    /// From this many units on, none of its writers goes on before there are fewer. Reads take account of about as many.
+    /// From this many units on, none of its writers goes on before there are fewer. Reads take account of about as many, so it
+    /// bounds their memory.
     const fn most(self) -> usize {
-        4 * self.many()
+        self.many() + self.many() / 2
     }
 }
 
