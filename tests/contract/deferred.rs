@@ -173,19 +173,19 @@ async fn writers_apply_changes_when_too_many_wait() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let (company, directory) = prepared(&storage).await;
-    for bulk in 0..30 {
+    for bulk in 0..60 {
         stored(&storage, &company, rows(&directory, bulk * 1000..(bulk + 1) * 1000, 1)).await;
     }
     let waiting = waiting(&database);
-    assert!((1 << 20..=9 << 19).contains(&waiting), "{waiting} bytes");
-    assert_eq!(total(&storage, &company).await, 30_000);
+    assert!((1 << 18..=17 << 19).contains(&waiting), "{waiting} bytes");
+    assert_eq!(total(&storage, &company).await, 60_000);
     let field = directory.find("one").expect("a field").id;
-    let page = PageRequest::new(300, 100).expect("a page");
+    let page = PageRequest::new(600, 100).expect("a page");
     let query = ValuesQuery { page, ..ValuesQuery::default() };
     let page = storage.list_values(company.id, field, query).await.expect("values");
     let page = page.expect("a field");
-    assert_eq!(page.meta.total, 30_000);
-    assert_eq!(page.items.last().map(text).as_deref(), Some("29999"));
+    assert_eq!(page.meta.total, 60_000);
+    assert_eq!(page.items.last().map(text).as_deref(), Some("59999"));
 }
 
 #[tokio::test(flavor = "multi_thread")]
