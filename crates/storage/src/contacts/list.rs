@@ -37,7 +37,7 @@ impl Storage {
         limits: ListLimits,
     ) -> Result<Page<Contact>, StoreError> {
         let (storage, began) = (self.clone(), Instant::now());
-        self.read_anywhere(reading(company, &query), move |connection| {
+        self.read_anywhere(reading(self, company, &query), move |connection| {
             list(&storage, connection, company, &query, limits, began)
         })
         .await

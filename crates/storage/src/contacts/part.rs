@@ -48,7 +48,7 @@ impl Storage {
         limits: ListLimits,
     ) -> Result<Part, StoreError> {
         let (storage, began) = (self.clone(), Instant::now());
-        self.read_anywhere(reading(company, &query), move |connection| {
+        self.read_anywhere(reading(self, company, &query), move |connection| {
             list_part(&storage, connection, company, &query, &part, limits, began)
         })
         .await

@@ -7,6 +7,7 @@
 use contact_hub_domain::contacts::{Condition, ListQuery, Sort, SortKey};
 use contact_hub_domain::ids::CompanyId;
 
+use crate::Storage;
 use crate::units::Reading;
 
 /// Whether the statements of a list are among them.
@@ -16,9 +17,13 @@ pub(super) fn is_prepared(query: &ListQuery) -> bool {
     by_creation && is_alone && query.search.terms().is_empty()
 }
 
-/// How a list is read.
-pub(super) fn reading(company: CompanyId, query: &ListQuery) -> Reading {
-    if is_prepared(query) { Reading::PreparedList(company) } else { Reading::List(company) }
+/// How a list is read. On a cluster each statement is planned for its values, since they determine the node.
+pub(super) fn reading(storage: &Storage, company: CompanyId, query: &ListQuery) -> Reading {
+    if is_prepared(query) && !storage.opener().is_cluster() {
+        Reading::PreparedList(company)
+    } else {
+        Reading::List(company)
+    }
 }
 
 #[cfg(test)]
