@@ -97,8 +97,9 @@ async fn takes_one_to_a_thousand_rows_with_as_many_statements() {
         let few = statements_of(hub, async || bulk(1).await).await;
         let many = statements_of(hub, async || bulk(1000).await).await;
         // BEGIN, lock, insert, counts, entries of the feed and of the audit, COMMIT; and on a slow machine the key and the
-        // fields once more, which are cached for a second.
-        assert!(few <= 9 && many <= 9, "{few} and {many}");
+        // fields once more, which are cached for a second. SQLite inserts 250 rows with a statement.
+        let more = if hub.database.is_postgres() { 0 } else { 3 };
+        assert!(few <= 9 && many <= 9 + more, "{few} and {many}");
     })
     .await;
 }

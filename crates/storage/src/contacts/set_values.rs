@@ -1,4 +1,4 @@
-//! Set values of many contacts at once, with a constant number of statements.
+//! Set values of many contacts at once, with as few statements as a [bulk](super::upsert_many).
 
 use contact_hub_domain::audit::{AuditAction, NewAuditEntry};
 use contact_hub_domain::author::Author;

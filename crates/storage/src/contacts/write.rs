@@ -15,7 +15,7 @@ use super::unlist::list_again;
 use crate::Storage;
 use crate::columns::{Id, IdValue};
 use crate::connection::Connection;
-use crate::dialect::{Source, any_id, any_text, for_update_by_id, unindexed};
+use crate::dialect::{Source, any_id, any_text, for_update_by_id, portions, unindexed};
 use crate::failure::Failure;
 use crate::room::hold_company;
 use crate::statement::{Statement, sql};
@@ -131,16 +131,20 @@ pub(super) fn insert(
     if storage.opener().is_cluster() && !hold_company(connection, company)? {
         return Err(Failure::Overtaken);
     }
-    let source = source(contacts);
-    // WHERE true keeps SQLite from reading ON CONFLICT as a join condition ("Parsing Ambiguity" of UPSERT).
-    let insert = sql!(
-        "INSERT INTO contacts (company_id, {columns}) SELECT ?, {columns} FROM {table} WHERE true \
-         ON CONFLICT (company_id, email_identity) DO NOTHING RETURNING id",
-        columns = source.names(),
-        table = source.table(connection),
-    );
-    let inserted: Vec<Inserted> = connection.rows(insert.bind(company))?;
-    Ok(inserted.into_iter().map(|contact| ContactId::new(contact.id.0)).collect())
+    let mut inserted = Vec::with_capacity(contacts.len());
+    for contacts in portions(connection, contacts) {
+        let source = source(contacts);
+        // WHERE true keeps SQLite from reading ON CONFLICT as a join condition ("Parsing Ambiguity" of UPSERT).
+        let insert = sql!(
+            "INSERT INTO contacts (company_id, {columns}) SELECT ?, {columns} FROM {table} WHERE true \
+             ON CONFLICT (company_id, email_identity) DO NOTHING RETURNING id",
+            columns = source.names(),
+            table = source.table(connection),
+        );
+        let rows: Vec<Inserted> = connection.rows(insert.bind(company))?;
+        inserted.extend(rows.into_iter().map(|contact| ContactId::new(contact.id.0)));
+    }
+    Ok(inserted)
 }
 
 /// Writes all attributes and values of locked contacts, and makes them active.
@@ -151,7 +155,7 @@ pub(super) fn update(
 ) -> Result<(), Failure> {
     let active = sql!("deleted_at = NULL, {}", list_again(connection));
     let assignments = sql!("{}{}{}{}{}", active, EMAIL, FIRST_NAME, LAST_NAME, OTHERS);
-    assign(connection, company, contacts, assignments)
+    assign(connection, company, contacts, &assignments)
 }
 
 /// Writes what differs between locked active contacts and the contacts that they become. SQLite rewrites the entries of
@@ -179,7 +183,7 @@ pub(super) fn change(
             last_name.then_some(LAST_NAME),
             OTHERS,
         );
-        assign(connection, company, &contacts, assignments)?;
+        assign(connection, company, &contacts, &assignments)?;
     }
     Ok(())
 }
@@ -188,15 +192,17 @@ fn assign(
     connection: &mut Connection,
     company: CompanyId,
     contacts: &[&Contact],
-    assignments: Statement,
+    assignments: &Statement,
 ) -> Result<(), Failure> {
-    let update = sql!(
-        "UPDATE contacts SET {} FROM {} WHERE contacts.id = source.id AND {}contacts.company_id = ?",
-        assignments,
-        source(contacts).table(connection),
-        unindexed(connection),
-    );
-    connection.execute(update.bind(company))?;
+    for contacts in portions(connection, contacts) {
+        let update = sql!(
+            "UPDATE contacts SET {} FROM {} WHERE contacts.id = source.id AND {}contacts.company_id = ?",
+            assignments,
+            source(contacts).table(connection),
+            unindexed(connection),
+        );
+        connection.execute(update.bind(company))?;
+    }
     Ok(())
 }
 

@@ -14,7 +14,7 @@ use super::{ValueUse, ValueUses};
 use crate::backlog::Batch;
 use crate::columns::{Id, IdValue, JsonValue};
 use crate::connection::Connection;
-use crate::dialect::{Lock, Source};
+use crate::dialect::{Lock, Source, portions};
 use crate::failure::Failure;
 use crate::paged::TotalRow;
 use crate::statement::{sql, statement};
@@ -117,26 +117,29 @@ fn add_uses(
     company: CompanyId,
     uses: &[ValueUse],
 ) -> Result<(), Failure> {
-    let counts = keys_of(uses)
-        .blobs("sort_rest", |it| it.sort_rest.clone())
-        .jsons("value", |it| JsonValue(it.value.shown().to_json()))
-        .ints("uses", |it| it.delta);
-    // WHERE true keeps SQLite from reading ON CONFLICT as a join condition ("Parsing Ambiguity" of UPSERT).
-    let upsert = sql!(
-        "INSERT INTO field_value_uses AS known (company_id, {columns}) SELECT ?, {columns} FROM {table} WHERE true \
-         ON CONFLICT (company_id, field_id, sort_key, identity) DO UPDATE SET uses = known.uses + excluded.uses \
-         RETURNING field_id, sort_key, identity, uses",
-        columns = counts.names(),
-        table = counts.table(connection),
-    );
-    let counted: Vec<Counted> = connection.rows(upsert.bind(company))?;
+    let mut counted: Vec<Counted> = Vec::with_capacity(uses.len());
+    for uses in portions(connection, uses) {
+        let counts = keys_of(uses)
+            .blobs("sort_rest", |it| it.sort_rest.clone())
+            .jsons("value", |it| JsonValue(it.value.shown().to_json()))
+            .ints("uses", |it| it.delta);
+        // WHERE true keeps SQLite from reading ON CONFLICT as a join condition ("Parsing Ambiguity" of UPSERT).
+        let upsert = sql!(
+            "INSERT INTO field_value_uses AS known (company_id, {columns}) SELECT ?, {columns} FROM {table} WHERE true \
+             ON CONFLICT (company_id, field_id, sort_key, identity) DO UPDATE SET uses = known.uses + excluded.uses \
+             RETURNING field_id, sort_key, identity, uses",
+            columns = counts.names(),
+            table = counts.table(connection),
+        );
+        counted.extend(connection.rows::<Counted>(upsert.bind(company))?);
+    }
     let fallen: Vec<&ValueUse> = uses.iter().filter(|change| change.delta < 0).collect();
-    if !fallen.is_empty() {
+    for fallen in portions(connection, &fallen) {
         let delete = sql!(
             "DELETE FROM field_value_uses \
              WHERE company_id = ? AND uses <= 0 AND ({columns}) IN (SELECT {columns} FROM {table})",
-            columns = keys_of(&fallen).names(),
-            table = keys_of(&fallen).table(connection),
+            columns = keys_of(fallen).names(),
+            table = keys_of(fallen).table(connection),
         );
         connection.execute(delete.bind(company))?;
     }

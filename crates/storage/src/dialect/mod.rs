@@ -2,10 +2,12 @@
 
 mod explain;
 mod lock;
+mod portions;
 mod source;
 
 pub(crate) use explain::{expected_rows, explain};
 pub(crate) use lock::{Lock, for_update_by_id, lock_for_all};
+pub(crate) use portions::portions;
 pub(crate) use source::{Source, any_id, any_result, any_selected, any_text};
 
 use diesel::QueryableByName;
