@@ -36,6 +36,7 @@ mod replicas;
 mod sample;
 mod searches;
 mod sessions;
+mod sqlite_lists;
 mod stored;
 mod sync;
 mod two_step;

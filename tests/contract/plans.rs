@@ -107,10 +107,11 @@ async fn lists_by_values_are_served_by_indexes() {
             let draft = ListDraft::from_query(query).expect("a draft");
             let asked = draft.validate(&directory).expect("a query");
             storage.list_within(company, asked, limits).await.expect("a list");
-            let plans = take_plans(&database.url()).into_iter();
-            let plans: Vec<_> =
-                plans.filter(|it| it.statement.contains("indexed_values")).collect();
-            let lines = || plans.iter().flat_map(|plan| &plan.plan);
+            let plans = take_plans(&database.url());
+            let is_served = plans.iter().flat_map(|it| &it.plan).any(|line| line.contains(index));
+            assert!(is_served, "{query}: {plans:#?}");
+            let of_values = plans.iter().filter(|it| it.statement.contains("indexed_values"));
+            let lines = || of_values.clone().flat_map(|plan| &plan.plan);
             let is_whole = |line: &str| {
                 reads_everything(line)
                     || line.contains("Seq Scan on indexed_values")
@@ -124,7 +125,6 @@ async fn lists_by_values_are_served_by_indexes() {
             let is_own = |line: &str| walks && line.trim() == "SCAN contacts";
             let offending = lines().find(|line| is_whole(line) && !is_own(line));
             assert_eq!(offending, None, "{query}: {plans:#?}");
-            assert!(lines().any(|line| line.contains(index)), "{query}: {plans:#?}");
         }
     }
 }

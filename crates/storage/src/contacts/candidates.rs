@@ -9,7 +9,7 @@ use contact_hub_domain::contacts::{
 };
 
 use super::conditions::Conditions;
-use super::ranges::Range;
+use super::ranges::{Range, index_by};
 use super::value_conditions::WithValue;
 use crate::statement::{Statement, joined, sql, statement};
 
@@ -21,7 +21,7 @@ pub(super) enum Candidates<'a> {
     InRanges(&'a [Range]),
     /// Those that have a certain value of a field.
     WithValue(&'a WithValue),
-    /// The company's, by the index that SQLite chooses for the conditions.
+    /// The company's, by the index of the only tested column, or by the one that SQLite chooses for the conditions.
     Company,
 }
 
@@ -63,18 +63,22 @@ impl<'a> Candidates<'a> {
         }
     }
 
-    /// Their rows of `contacts`, as they follow FROM: all, or at most so many of each range.
-    pub(super) fn rows(&self, conditions: &Conditions, most: Option<u64>) -> Statement {
-        match self.numbers(conditions, most) {
+    /// Their rows of `contacts`, as they follow FROM.
+    pub(super) fn rows(&self, conditions: &Conditions) -> Statement {
+        match self.numbers(conditions, None) {
             Some(numbers) => sql!(
                 "({}) AS candidates CROSS JOIN contacts ON contacts.rowid = candidates.number",
                 numbers
             ),
-            None => statement("contacts"),
+            // For a test that is no range SQLite takes any index of the company, and reads every contact.
+            None => match conditions.only_column() {
+                Some(column) => sql!("contacts INDEXED BY {}", index_by(column)),
+                None => statement("contacts"),
+            },
         }
     }
 
-    /// Selects the rowids as `number`; `None` for all of the company.
+    /// Selects the rowids as `number`: all, or at most so many of each range; `None` for all of the company.
     pub(super) fn numbers(&self, conditions: &Conditions, most: Option<u64>) -> Option<Statement> {
         let limit = most.map(|most| sql!(" LIMIT {}", most));
         match self {

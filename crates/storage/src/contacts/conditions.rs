@@ -1,6 +1,6 @@
 //! The conditions of a list.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use contact_hub_domain::contacts::{
     Condition, Folded, ListQuery, MIN_SUBSTRING, SearchTerm, Sort, SortKey, TextAttribute, TextTest,
@@ -26,8 +26,8 @@ pub(super) struct Conditions {
     tests: Vec<Statement>,
     alternatives: Vec<Alternatives>,
     columns: BTreeSet<&'static str>,
-    /// The places of the tests that a text occurs in the searched ones.
-    substrings: Vec<usize>,
+    /// The texts that occur in the searched ones, by the places of their tests.
+    substrings: BTreeMap<usize, Folded>,
     /// The conditions that a field has a certain value.
     values: Vec<WithValue>,
     /// Whether contacts must have no value of a field.
@@ -69,7 +69,7 @@ impl Conditions {
             tests: Vec::new(),
             alternatives: Vec::new(),
             columns: BTreeSet::new(),
-            substrings: Vec::new(),
+            substrings: BTreeMap::new(),
             values: Vec::new(),
             lacks_values: false,
             value_total: ValueTotal::of(query, kinds),
@@ -133,7 +133,7 @@ impl Conditions {
     /// All of them for contacts that the index of substrings found.
     pub(super) fn all_of_found(&self) -> Statement {
         let others = self.tests.iter().enumerate();
-        let others = others.filter(|(place, _)| !self.substrings.contains(place));
+        let others = others.filter(|(place, _)| !self.substrings.contains_key(place));
         joined(std::iter::once(&self.scope).chain(others.map(|(_, test)| test)), " AND ")
     }
 
@@ -146,7 +146,7 @@ impl Conditions {
 
     /// Whether the only condition is that any of the searched texts begins with a text.
     pub(super) fn is_one_beginning(&self) -> bool {
-        self.tests.len() == 1 && self.alternatives.iter().any(|it| it.ranges.len() > 1)
+        self.only_ranges().len() > 1
     }
 
     /// All of them, with a range in place of its alternatives.
@@ -172,8 +172,21 @@ impl Conditions {
 
     /// Whether the only condition is one range of this column.
     pub(super) fn is_range_of(&self, column: &'static str) -> bool {
-        let is_of_column = |it: &Range| it.column == column;
-        self.is_one_range() && self.alternatives.iter().flat_map(|it| &it.ranges).any(is_of_column)
+        matches!(self.only_ranges(), [range] if range.column == column)
+    }
+
+    /// The ranges of indexes that are the only condition: each match is in at least one of them.
+    pub(super) fn only_ranges(&self) -> &[Range] {
+        match self.alternatives.as_slice() {
+            [only] if self.tests.len() == 1 => &only.ranges,
+            _ => &[],
+        }
+    }
+
+    /// The only column of contacts that is tested, if nothing else is.
+    pub(super) fn only_column(&self) -> Option<&'static str> {
+        let is_alone = self.columns.len() == 1 && !self.has_values() && !self.has_substrings();
+        self.columns.first().copied().filter(|_| is_alone)
     }
 
     /// The ranges of an index in which are the contacts that the only condition leaves out, if they are ranges; none is in
@@ -288,8 +301,13 @@ impl Conditions {
     }
 
     /// Whether the index of substrings can find the matches.
-    pub(super) const fn has_substrings(&self) -> bool {
+    pub(super) fn has_substrings(&self) -> bool {
         !self.substrings.is_empty()
+    }
+
+    /// The text of the only condition, if that is a search of it.
+    pub(super) fn only_substring(&self) -> Option<&Folded> {
+        self.substrings.values().next().filter(|_| self.tests.len() == 1)
     }
 
     fn and_text(&mut self, connection: &Connection, attribute: TextAttribute, test: &TextTest) {
@@ -310,7 +328,7 @@ impl Conditions {
     }
 
     fn and_within(&mut self, connection: &Connection, part: &Folded) {
-        self.substrings.push(self.tests.len());
+        self.substrings.insert(self.tests.len(), part.clone());
         self.tests.push(occurs_in_search_text(connection, part.as_str()));
     }
 
@@ -335,18 +353,5 @@ impl Conditions {
     fn and_on(&mut self, column: &'static str, condition: Statement) {
         self.columns.insert(column);
         self.tests.push(condition);
-    }
-}
-
-impl Range {
-    /// The index that it is of.
-    pub(super) fn index(&self) -> &'static str {
-        match self.column {
-            "email_folded" => "contacts_by_email",
-            "first_name_folded" => "contacts_by_first_name",
-            "created_at" => "contacts_by_created_at",
-            "updated_at" => "contacts_by_updated_at",
-            _ => "contacts_by_last_name",
-        }
     }
 }

@@ -1,7 +1,7 @@
 //! One page of the contacts that meet conditions, with their number, on SQLite.
 //!
 //! The candidates are read once, which gives the number of matches and the sorted page, unless there are many matches.
-//! Then they are counted, and the page is looked for among the first contacts in the order of the sort. If these have
+//! Then these are counted, and the page is looked for among the first contacts in the order of the sort. If these have
 //! too few matches, all matches are sorted. So the cost of a page is bounded by that of the count, whatever the order.
 //! If the only condition is on the value of a field, the kept counts have the number of matches.
 
@@ -23,7 +23,10 @@ use crate::connection::Connection;
 use crate::counts::stored_total;
 use crate::failure::Failure;
 use crate::paged::total;
-use crate::statement::{Statement, sql};
+use crate::statement::{Statement, joined, sql};
+
+/// A walk reads up to this part of as many contacts as match, before all of these are read and sorted.
+const WORTH: u64 = 8;
 
 /// A list with conditions, and where its matches are looked for.
 pub(super) struct Hits<'a> {
@@ -48,7 +51,7 @@ impl<'a> Hits<'a> {
     /// The ids of all matches with their sort keys.
     pub(super) fn every_hit(mut self, connection: &mut Connection) -> Result<Statement, Failure> {
         self.choose(connection)?;
-        Ok(self.hits(None))
+        Ok(self.hits())
     }
 
     /// The same, and the number of candidates among which they are, if a condition has at most so many.
@@ -67,7 +70,7 @@ impl<'a> Hits<'a> {
             let count = u64::try_from(total(connection, counted)?).unwrap_or_default();
             if count <= most {
                 self.candidates = candidates;
-                return Ok(Some((self.hits(None), count)));
+                return Ok(Some((self.hits(), count)));
             }
         }
         Ok(None)
@@ -75,7 +78,7 @@ impl<'a> Hits<'a> {
 
     /// The ids and sort keys of the matches, found by the first condition that a field has a certain value.
     pub(super) fn hits_with_value(&self) -> Option<Statement> {
-        self.conditions.values().next().map(|_value| self.hits(None))
+        self.conditions.values().next().map(|_value| self.hits())
     }
 
     /// The page and the total.
@@ -83,16 +86,22 @@ impl<'a> Hits<'a> {
         if let Some(counted) = self.conditions.kept_total(connection, self.limits.few)? {
             return self.find_counted(connection, counted);
         }
-        self.choose(connection)?;
+        let counted = if self.choose(connection)? {
+            self.conditions.counted_along_texts(connection, self.limits.walk)?
+        } else {
+            None
+        };
         let few = self.limits.few;
-        // Each range has all of its matches, or more than a few. The index of trigrams may find any number of contacts
-        // that another condition leaves out.
-        let most = self.conditions.is_one_beginning().then_some(few.saturating_add(1));
-        let hits = self.hits(most);
-        if let Some(found) = gather(connection, self.company, self.query, hits, few)? {
+        if counted.is_none()
+            && !self.are_many(connection)?
+            && let Some(found) = gather(connection, self.company, self.query, self.hits(), few)?
+        {
             return Ok(found);
         }
-        let total = self.total(connection)?;
+        let total = match counted {
+            Some(total) => total,
+            None => self.total(connection)?,
+        };
         let page = self.query.page;
         let Some(window) = Window::of(total, page.offset(), page.size().into()) else {
             return Ok(Found { total, rows: Vec::new() });
@@ -101,7 +110,8 @@ impl<'a> Hits<'a> {
         if let Some(by_value) = ByValue::of(self.company, sorts, self.conditions) {
             return Ok(Found { total, rows: by_value.page(connection, page, total)? });
         }
-        let walked = self.rows_of(self.walked(&window, self.limits.walk, None));
+        let most = self.limits.walk.max(total / WORTH);
+        let walked = self.rows_of(self.walked(&window, most, None));
         let walked: Vec<ContactRow> = connection.rows(walked)?;
         if u64::try_from(walked.len()).is_ok_and(|found| found == window.limit) {
             return Ok(Found { total, rows: walked });
@@ -146,16 +156,9 @@ impl<'a> Hits<'a> {
         window.is_soon(of, matches, most).then(|| window.walk(of, matches).min(of))
     }
 
-    /// Looks among the company's contacts if the index of trigrams finds too many others.
-    fn choose(&mut self, connection: &mut Connection) -> Result<(), Failure> {
-        if self.finds_others(connection)? {
-            self.candidates = Candidates::Company;
-        }
-        Ok(())
-    }
-
-    /// Whether the index of trigrams finds more contacts than the company has, when that has few.
-    fn finds_others(&self, connection: &mut Connection) -> Result<bool, Failure> {
+    /// Whether the index of trigrams finds more contacts than are gathered. If the company has fewer, its contacts are looked at
+    /// instead.
+    fn choose(&mut self, connection: &mut Connection) -> Result<bool, Failure> {
         let few = self.limits.few;
         let found = match self.candidates {
             Candidates::Containing(_) => self.candidates.numbers(self.conditions, Some(few + 1)),
@@ -164,8 +167,30 @@ impl<'a> Hits<'a> {
         let Some(found) = found else { return Ok(false) };
         let found =
             total(connection, sql!("SELECT count(*) AS total FROM ({})", found).uncached())?;
-        let is_many = u64::try_from(found).is_ok_and(|found| found > few);
-        Ok(is_many && stored_total(connection, self.company)? <= few)
+        if u64::try_from(found).is_ok_and(|found| found <= few) {
+            return Ok(false);
+        }
+        let are_others = stored_total(connection, self.company)? <= few;
+        if are_others {
+            self.candidates = Candidates::Company;
+        }
+        Ok(!are_others)
+    }
+
+    /// Whether the only condition is known to have more matches than are gathered: one of its ranges of indexes has, or it
+    /// leaves out a range.
+    fn are_many(&self, connection: &mut Connection) -> Result<bool, Failure> {
+        let few = self.limits.few;
+        let ranges = self.conditions.only_ranges();
+        if !ranges.is_empty() {
+            let counts =
+                ranges.iter().map(|range| self.conditions.counted_in(connection, range, few));
+            let counts = joined(counts, " UNION ALL ");
+            let most = sql!("SELECT max(total) AS total FROM ({})", counts).uncached();
+            return Ok(u64::try_from(total(connection, most)?).is_ok_and(|most| most > few));
+        }
+        let are_left_out = !self.conditions.left_out().is_empty();
+        Ok(are_left_out && stored_total(connection, self.company)? > few)
     }
 
     fn total(&self, connection: &mut Connection) -> Result<u64, Failure> {
@@ -184,7 +209,7 @@ impl<'a> Hits<'a> {
         let counted = if let Some(numbers) = numbers {
             sql!("SELECT count(*) AS total FROM ({})", numbers)
         } else {
-            let rows = self.candidates.rows(self.conditions, None);
+            let rows = self.candidates.rows(self.conditions);
             sql!("SELECT count(*) AS total FROM {} WHERE {}", rows, self.tests())
         };
         counted.uncached()
@@ -227,20 +252,20 @@ impl<'a> Hits<'a> {
     /// The page of all matches, sorted.
     fn sorted(&self, window: &Window) -> Statement {
         let order = order(self.query.sorts.keys(), window.from_the_end, "+contacts.");
-        let page = sql!("{} ORDER BY {} LIMIT ? OFFSET ?", self.hits(None), order);
+        let page = sql!("{} ORDER BY {} LIMIT ? OFFSET ?", self.hits(), order);
         page.bind(bound(window.limit)).bind(bound(window.offset))
     }
 
-    /// The ids of the matches with their sort keys; with a limit those of at most so many of each range.
-    fn hits(&self, most: Option<u64>) -> Statement {
+    /// The ids of the matches with their sort keys.
+    fn hits(&self) -> Statement {
         let sorts = self.query.sorts.keys();
-        if let (None, Some(hits)) = (most, self.conditions.hits_by_value(sorts)) {
+        if let Some(hits) = self.conditions.hits_by_value(sorts) {
             return hits;
         }
         sql!(
             "SELECT id, {} FROM {} WHERE {}",
             keys(self.company, sorts),
-            self.candidates.rows(self.conditions, most),
+            self.candidates.rows(self.conditions),
             self.tests(),
         )
     }

@@ -59,7 +59,12 @@ impl Conditions {
     }
 
     /// The number of the company's contacts in a range, or one more than so many.
-    fn counted_in(&self, connection: &Connection, range: &Range, most: u64) -> Statement {
+    pub(super) fn counted_in(
+        &self,
+        connection: &Connection,
+        range: &Range,
+        most: u64,
+    ) -> Statement {
         let counted = sql!(
             "SELECT count(*) AS total FROM (SELECT 1 FROM contacts{} WHERE {} AND {} ORDER BY {} LIMIT {}) AS bounded",
             along(connection, range.index()),

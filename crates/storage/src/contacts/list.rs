@@ -37,7 +37,8 @@ impl Storage {
         limits: ListLimits,
     ) -> Result<Page<Contact>, StoreError> {
         let (storage, began) = (self.clone(), Instant::now());
-        self.read_anywhere(reading(self, company, &query), move |connection| {
+        let reading = reading(self.opener().is_cluster(), company, &query);
+        self.read_anywhere(reading, move |connection| {
             list(&storage, connection, company, &query, limits, began)
         })
         .await

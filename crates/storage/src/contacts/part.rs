@@ -48,7 +48,8 @@ impl Storage {
         limits: ListLimits,
     ) -> Result<Part, StoreError> {
         let (storage, began) = (self.clone(), Instant::now());
-        self.read_anywhere(reading(self, company, &query), move |connection| {
+        let reading = reading(self.opener().is_cluster(), company, &query);
+        self.read_anywhere(reading, move |connection| {
             list_part(&storage, connection, company, &query, &part, limits, began)
         })
         .await

@@ -7,7 +7,6 @@
 use contact_hub_domain::contacts::{Condition, ListQuery, Sort, SortKey};
 use contact_hub_domain::ids::CompanyId;
 
-use crate::Storage;
 use crate::units::Reading;
 
 /// Whether the statements of a list are among them.
@@ -18,8 +17,8 @@ pub(super) fn is_prepared(query: &ListQuery) -> bool {
 }
 
 /// How a list is read. On a cluster each statement is planned for its values, since they determine the node.
-pub(super) fn reading(storage: &Storage, company: CompanyId, query: &ListQuery) -> Reading {
-    if is_prepared(query) && !storage.opener().is_cluster() {
+pub(super) fn reading(is_cluster: bool, company: CompanyId, query: &ListQuery) -> Reading {
+    if is_prepared(query) && !is_cluster {
         Reading::PreparedList(company)
     } else {
         Reading::List(company)
@@ -42,6 +41,13 @@ mod tests {
 
     fn with(conditions: &[Condition]) -> ListQuery {
         ListQuery { conditions: conditions.to_vec(), ..ListQuery::default() }
+    }
+
+    #[test]
+    fn no_list_has_one_plan_on_a_cluster() {
+        let (company, list) = (CompanyId::new(Uuid::nil()), ListQuery::default());
+        assert!(matches!(reading(false, company, &list), Reading::PreparedList(_)));
+        assert!(matches!(reading(true, company, &list), Reading::List(_)));
     }
 
     #[test]

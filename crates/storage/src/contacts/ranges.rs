@@ -12,6 +12,24 @@ pub(super) struct Range {
     pub(super) condition: Statement,
 }
 
+impl Range {
+    /// The index that it is of.
+    pub(super) fn index(&self) -> &'static str {
+        index_by(self.column)
+    }
+}
+
+/// The index in which a column follows the company.
+pub(super) fn index_by(column: &str) -> &'static str {
+    match column {
+        "email_folded" => "contacts_by_email",
+        "first_name_folded" => "contacts_by_first_name",
+        "created_at" => "contacts_by_created_at",
+        "updated_at" => "contacts_by_updated_at",
+        _ => "contacts_by_last_name",
+    }
+}
+
 /// The ranges of a column in which are the contacts that a test leaves out, if they are ranges; none is in two.
 pub(super) fn left_out_by_text(column: &'static str, comparison: &TextTest) -> Vec<Range> {
     let below = |text: &str| sql!("{} < ?", column).bind(text);

@@ -68,14 +68,17 @@ pub(super) const fn list_again(connection: &Connection) -> &'static str {
     }
 }
 
-/// The condition that a contact is not deleted, such that the indexes of the lists serve it.
+/// The condition that a contact is not deleted, such that the indexes of the lists serve it. SQLite looks once whether there
+/// are any to leave out, and only then for each contact, which would take a third of the time of a count.
 pub(super) fn is_active(connection: &Connection, company: CompanyId) -> Statement {
     match connection {
         Connection::Postgres(_) => statement("contacts.deleted_at IS NULL"),
         Connection::Sqlite(_) => sql!(
-            "contacts.is_listed = 1 AND contacts.id NOT IN (SELECT id FROM {} AND company_id = ?)",
-            LISTED
+            "contacts.is_listed = 1 AND (NOT EXISTS (SELECT 1 FROM {listed} AND company_id = ?) \
+             OR contacts.id NOT IN (SELECT id FROM {listed} AND company_id = ?))",
+            listed = LISTED,
         )
+        .bind(company)
         .bind(company),
     }
 }

@@ -1,0 +1,44 @@
+//! Which indexes SQLite reads for the total of a list that many contacts match.
+
+use contact_hub_storage::ListLimits;
+use contact_hub_tests::TestDatabase;
+
+use crate::plans::{plans_of, stored};
+use crate::sample::stored_company;
+
+/// Many matches are counted, and 200 contacts are a sample.
+const LIMITS: ListLimits = ListLimits { few: 0, walk: 200, far: 1000 };
+
+/// Lists, and the indexes that have all that is needed to count their matches. A third of the contacts are called `smith`.
+const COUNTED: [(&str, &[&str]); 6] = [
+    ("filter[email][contains]=qx", &["contacts_by_email"]),
+    ("filter[last_name][notContains]=qx", &["contacts_by_last_name"]),
+    ("filter[updated_at][gt]=2020-01-01&sort[]=last_name", &["contacts_by_updated_at"]),
+    ("search=s", &["contacts_by_email", "contacts_by_first_name", "contacts_by_last_name"]),
+    ("search=smith", &["contacts_by_email", "contacts_by_first_name", "contacts_by_last_name"]),
+    ("search=smith10", &[]),
+];
+
+#[tokio::test(flavor = "multi_thread")]
+async fn many_matches_are_counted_along_the_indexes_of_what_is_tested() {
+    let database = TestDatabase::migrated();
+    if database.is_postgres() {
+        return;
+    }
+    let storage = database.storage();
+    let company = stored_company(&storage).await.id;
+    stored(&storage, company).await;
+    for (query, indexes) in COUNTED {
+        let plans = plans_of(&database, &storage, company, query, LIMITS).await;
+        let lines: Vec<&str> = plans.iter().flat_map(|it| &it.plan).map(String::as_str).collect();
+        let covering = |index: &str| format!("SEARCH contacts USING COVERING INDEX {index} ");
+        for index in indexes {
+            let is_read = lines.iter().any(|line| line.contains(&covering(index)));
+            assert!(is_read, "{query}: {plans:#?}");
+        }
+        if indexes.is_empty() {
+            let is_read = lines.iter().any(|line| line.contains("COVERING INDEX contacts_by_"));
+            assert!(!is_read, "{query}: {plans:#?}");
+        }
+    }
+}
