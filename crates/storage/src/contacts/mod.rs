@@ -9,7 +9,7 @@ mod by_value;
 mod candidates;
 mod change;
 mod column_tests;
-mod common;
+mod common_texts;
 mod conditions;
 mod covering;
 mod create;
