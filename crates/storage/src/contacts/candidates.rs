@@ -90,17 +90,7 @@ impl<'a> Candidates<'a> {
                 Some(select.bind(phrases.as_str()))
             }
             Self::InRanges(ranges) => {
-                let each = ranges.iter().map(|range| {
-                    sql!(
-                        "SELECT number FROM (SELECT contacts.rowid AS number FROM contacts INDEXED BY {} \
-                         WHERE {} AND {}{})",
-                        range.index(),
-                        conditions.scope(),
-                        &range.condition,
-                        limit.as_ref(),
-                    )
-                });
-                Some(joined(each, " UNION "))
+                Some(joined(numbers_in(ranges, conditions, limit.as_ref()), " UNION "))
             }
             Self::WithValue(value) => {
                 let numbers = sql!(
@@ -114,6 +104,29 @@ impl<'a> Candidates<'a> {
             Self::Company => None,
         }
     }
+}
+
+/// Counts the contacts in any of these ranges. SQLite counts distinct numbers in less time than it unites sorted ones.
+pub(super) fn number_in(ranges: &[Range], conditions: &Conditions) -> Statement {
+    let numbers = joined(numbers_in(ranges, conditions, None), " UNION ALL ");
+    sql!("SELECT count(DISTINCT number) AS total FROM ({})", numbers)
+}
+
+/// Selects the rowids of each range.
+fn numbers_in(
+    ranges: &[Range],
+    conditions: &Conditions,
+    limit: Option<&Statement>,
+) -> impl Iterator<Item = Statement> {
+    ranges.iter().map(move |range| {
+        sql!(
+            "SELECT number FROM (SELECT contacts.rowid AS number FROM contacts INDEXED BY {} WHERE {} AND {}{})",
+            range.index(),
+            conditions.scope(),
+            &range.condition,
+            limit,
+        )
+    })
 }
 
 /// A text as a phrase of the index of trigrams; `None` if it is too short for one.

@@ -9,7 +9,7 @@ use contact_hub_domain::contacts::ListQuery;
 use contact_hub_domain::ids::CompanyId;
 
 use super::by_value::ByValue;
-use super::candidates::Candidates;
+use super::candidates::{Candidates, number_in};
 use super::conditions::Conditions;
 use super::gather::gather;
 use super::limits::ListLimits;
@@ -204,13 +204,14 @@ impl<'a> Hits<'a> {
     }
 
     fn counted(&self) -> Statement {
-        let alone = self.conditions.is_one_beginning();
-        let numbers = self.candidates.numbers(self.conditions, None).filter(|_| alone);
-        let counted = if let Some(numbers) = numbers {
-            sql!("SELECT count(*) AS total FROM ({})", numbers)
-        } else {
-            let rows = self.candidates.rows(self.conditions);
-            sql!("SELECT count(*) AS total FROM {} WHERE {}", rows, self.tests())
+        let counted = match self.candidates {
+            Candidates::InRanges(ranges) if self.conditions.is_one_beginning() => {
+                number_in(ranges, self.conditions)
+            }
+            _ => {
+                let rows = self.candidates.rows(self.conditions);
+                sql!("SELECT count(*) AS total FROM {} WHERE {}", rows, self.tests())
+            }
         };
         counted.uncached()
     }
