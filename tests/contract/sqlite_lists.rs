@@ -1,4 +1,4 @@
-//! Which indexes SQLite reads for the total of a list that many contacts match.
+//! Which indexes SQLite reads for a list that many contacts match, or that tests many.
 
 use contact_hub_storage::ListLimits;
 use contact_hub_tests::TestDatabase;
@@ -40,5 +40,26 @@ async fn many_matches_are_counted_along_the_indexes_of_what_is_tested() {
             let is_read = lines.iter().any(|line| line.contains("COVERING INDEX contacts_by_"));
             assert!(!is_read, "{query}: {plans:#?}");
         }
+    }
+}
+
+/// Without a match all contacts are looked at, but their rows are not read.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_text_that_nobody_has_in_a_column_is_looked_for_in_the_index_of_the_column() {
+    let database = TestDatabase::migrated();
+    if database.is_postgres() {
+        return;
+    }
+    let storage = database.storage();
+    let company = stored_company(&storage).await.id;
+    stored(&storage, company).await;
+    for (query, index) in [
+        ("filter[email][contains]=qx", "contacts_by_email"),
+        ("filter[last_name][contains]=qx", "contacts_by_last_name"),
+    ] {
+        let plans = plans_of(&database, &storage, company, query, ListLimits::default()).await;
+        let expected = format!("SEARCH contacts USING INDEX {index} (company_id=?)");
+        let is_read = plans.iter().flat_map(|it| &it.plan).any(|line| line.contains(&expected));
+        assert!(is_read, "{query}: {plans:#?}");
     }
 }
