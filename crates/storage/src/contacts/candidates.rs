@@ -70,7 +70,7 @@ impl<'a> Candidates<'a> {
                 "({}) AS candidates CROSS JOIN contacts ON contacts.rowid = candidates.number",
                 numbers
             ),
-            // For a test that is no range SQLite takes any index of the company, and reads every contact.
+            // Without a range SQLite would choose any index of the company, and read the row of every contact.
             None => match conditions.only_column() {
                 Some(column) => sql!("contacts INDEXED BY {}", index_by(column)),
                 None => statement("contacts"),

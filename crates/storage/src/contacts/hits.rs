@@ -111,12 +111,7 @@ impl<'a> Hits<'a> {
             return Ok(Found { total, rows: by_value.page(connection, page, total)? });
         }
         let most = self.limits.walk.max(total / WORTH);
-        let walked = self.rows_of(self.walked(&window, most, None));
-        let walked: Vec<ContactRow> = connection.rows(walked)?;
-        if u64::try_from(walked.len()).is_ok_and(|found| found == window.limit) {
-            return Ok(Found { total, rows: walked });
-        }
-        Ok(Found { total, rows: connection.rows(self.rows_of(self.sorted(&window)))? })
+        Ok(Found { total, rows: self.page(connection, &window, Some(most))? })
     }
 
     /// The page of this many matches of a condition on the value of a field.
@@ -132,18 +127,32 @@ impl<'a> Hits<'a> {
         };
         let sorts = self.query.sorts.keys();
         let lacks = self.conditions.lack_a_value();
-        if let Some(by_value) = ByValue::of(self.company, sorts, self.conditions) {
-            if lacks || total > self.limits.few {
+        let walk = match ByValue::of(self.company, sorts, self.conditions) {
+            Some(by_value) if lacks || total > self.limits.few => {
                 return Ok(Found { total, rows: by_value.page(connection, page, total)? });
             }
-        } else if let Some(most) = self.worth_walking(&window, counted) {
-            let rows: Vec<ContactRow> =
-                connection.rows(self.rows_of(self.walked(&window, most, None)))?;
+            Some(_) => None,
+            None => self.worth_walking(&window, counted),
+        };
+        Ok(Found { total, rows: self.page(connection, &window, walk)? })
+    }
+
+    /// The rows of the page: along the index of the sort, if they are among so many contacts there, otherwise of all matches,
+    /// sorted.
+    fn page(
+        &self,
+        connection: &mut Connection,
+        window: &Window,
+        walk: Option<u64>,
+    ) -> Result<Vec<ContactRow>, Failure> {
+        if let Some(most) = walk {
+            let walked = self.rows_of(self.walked(window, most, None));
+            let rows: Vec<ContactRow> = connection.rows(walked)?;
             if u64::try_from(rows.len()).is_ok_and(|found| found == window.limit) {
-                return Ok(Found { total, rows });
+                return Ok(rows);
             }
         }
-        Ok(Found { total, rows: connection.rows(self.rows_of(self.sorted(&window)))? })
+        Ok(connection.rows(self.rows_of(self.sorted(window)))?)
     }
 
     /// How many contacts to look at along the index of the sort, where that is less than to sort all matches.
