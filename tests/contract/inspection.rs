@@ -62,6 +62,11 @@ async fn each_wrong_count_is_found() {
             "41 active contacts are counted, and there are 40",
         ),
         (
+            "UPDATE contact_beginnings SET contacts = contacts + 2 WHERE beginning = 'p'",
+            "UPDATE contact_beginnings SET contacts = contacts - 2 WHERE beginning = 'p'",
+            "42 contacts that begin with 'p' are counted, and there are 40",
+        ),
+        (
             "UPDATE field_value_uses SET uses = uses + 3 WHERE uses = 20",
             "UPDATE field_value_uses SET uses = uses - 3 WHERE uses = 23",
             "46 values of the field two are counted, and there are 40",

@@ -66,6 +66,18 @@ async fn of_two_ranges_the_smaller_one_is_read() {
     }
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn the_matches_of_one_character_are_not_counted() {
+    let Some(database) = with_own_plans() else { return };
+    let storage = database.storage();
+    let company = stored_company(&storage).await.id;
+    stored(&storage, company).await;
+    for (query, are_counted) in [("search=S", false), ("search=sm", true)] {
+        let plans = plans_of(&database, &storage, company, query, COUNTED).await;
+        assert_eq!(!counts(&plans).is_empty(), are_counted, "{query}: {plans:#?}");
+    }
+}
+
 fn counts(plans: &[RecordedPlan]) -> Vec<&RecordedPlan> {
     plans.iter().filter(|plan| plan.statement.contains("count(*) AS total")).collect()
 }

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use contact_hub_storage::{MigrationState, migrate, migration_state};
+use contact_hub_domain::contacts::ContactStore;
+use contact_hub_domain::fields::Directory;
+use contact_hub_storage::{Inspection, MigrationState, migrate, migration_state};
 use contact_hub_tests::TestDatabase;
 use diesel::connection::SimpleConnection;
 use diesel::sql_types::{Nullable, Text};
@@ -150,9 +152,7 @@ async fn a_filled_database_can_go_down_and_up() {
         let directory = contact_hub_domain::fields::FieldStore::list(&storage, company.id).await;
         let email = format!("p{n}@example.com");
         let new = crate::sample::new_contact(&directory.unwrap(), &email, &[("one", "1")]);
-        contact_hub_domain::contacts::ContactStore::create(&storage, company.id.into(), new)
-            .await
-            .unwrap();
+        ContactStore::create(&storage, company.id.into(), new).await.unwrap();
     }
     storage.deferred_writes().run().await.unwrap();
     drop(storage);
@@ -163,6 +163,27 @@ async fn a_filled_database_can_go_down_and_up() {
     execute(&database, "DELETE FROM __diesel_schema_migrations");
     migrate(&database.url()).unwrap();
     assert_eq!(parts(&database), filled);
+}
+
+/// Their texts begin alike or not, and one of them is deleted.
+#[tokio::test(flavor = "multi_thread")]
+async fn contacts_that_are_there_already_are_counted_by_their_beginnings() {
+    let database = TestDatabase::migrated();
+    let storage = database.storage();
+    let company = crate::sample::stored_company(&storage).await.id;
+    let mut ids = Vec::new();
+    for email in ["ann@example.com", "lee@example.com", "bob@example.com", "x@example.com"] {
+        let new = crate::sample::new_contact(&Directory::default(), email, &[]);
+        ids.push(new.id);
+        ContactStore::create(&storage, company.into(), new).await.unwrap();
+    }
+    storage.delete_many(company.into(), vec![ids[3]], crate::sample::at(9)).await.unwrap();
+    let of_beginnings = |[up, _]: &[String; 2]| up.contains("CREATE TABLE contact_beginnings");
+    let [up, down] = migrations(&database).into_iter().find(of_beginnings).unwrap();
+    execute(&database, &down);
+    execute(&database, &up);
+    let recount = Inspection::open(&database.url()).unwrap().recount(&mut |_so_far| ()).unwrap();
+    assert_eq!((recount.contacts, recount.different), (4, 0), "{recount:?}");
 }
 
 #[test]

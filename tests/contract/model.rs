@@ -10,7 +10,7 @@ use contact_hub_domain::access::Caller;
 use contact_hub_domain::context::{ContactPorts, Ports};
 use contact_hub_domain::limits::Limits;
 use contact_hub_domain::webhooks::UrlPolicy;
-use contact_hub_storage::Storage;
+use contact_hub_storage::{Inspection, Storage};
 use contact_hub_store_tests::{
     Background, Harness, Subject, any_sequence_of_writes_is_as_the_model_says,
 };
@@ -91,6 +91,9 @@ async fn caller(ports: &Ports) -> Caller {
 fn any_sequence_of_writes_to_the_database_is_as_the_model_says() {
     let database = TestDatabase::migrated();
     any_sequence_of_writes_is_as_the_model_says(&Stores::on(&database, false), SEQUENCES);
+    let mut inspection = Inspection::open(&database.url()).expect("it connects");
+    let recount = inspection.recount(&mut |_so_far| ()).expect("a recount");
+    assert!(recount.contacts > 0 && recount.different == 0, "{recount:?}");
 }
 
 #[test]

@@ -15,7 +15,7 @@ const COUNTED: [(&str, &[&str]); 6] = [
     ("filter[email][contains]=an", &["contacts_by_email"]),
     ("filter[last_name][notContains]=qx", &["contacts_by_last_name"]),
     ("filter[updated_at][gt]=2020-01-01&sort[]=last_name", &["contacts_by_updated_at"]),
-    ("search=s", &["contacts_by_email", "contacts_by_first_name", "contacts_by_last_name"]),
+    ("search=sm", &["contacts_by_email", "contacts_by_first_name", "contacts_by_last_name"]),
     ("search=smith", &["contacts_by_email", "contacts_by_first_name", "contacts_by_last_name"]),
     ("search=smith10", &[]),
 ];

@@ -47,6 +47,14 @@ diesel::table! {
     }
 }
 
+diesel::table! {
+    contact_beginnings (company_id, beginning) {
+        company_id -> Uuid,
+        beginning -> Text,
+        contacts -> BigInt,
+    }
+}
+
 /// The longest sort key that the service does not divide.
 const SHORT_KEY: usize = 512;
 
@@ -79,6 +87,9 @@ struct Part {
 /// A value as JSON, and how many contacts have it, for each field and sort key.
 type Uses = HashMap<(FieldId, Vec<u8>), (String, u64)>;
 
+/// How many contacts begin with a character.
+type Beginnings = HashMap<char, u64>;
+
 /// Copies the contacts of a new company. `done` is called with the number of each batch.
 pub(crate) fn copy(
     url: &str,
@@ -92,13 +103,16 @@ pub(crate) fn copy(
     for part in &parts {
         connection.batch_execute(&part.remove)?;
     }
-    let (mut uses, mut copied) = (Uses::new(), 0);
+    let (mut uses, mut beginnings, mut copied) = (Uses::new(), Beginnings::new(), 0);
     let mut contacts = contacts.peekable();
     while contacts.peek().is_some() {
         let (mut rows, mut number) = (String::new(), 0);
         for contact in contacts.by_ref().take(BATCH) {
             let contact = contact?;
             let values = values(&contact, directory, &mut uses)?;
+            for beginning in contact.beginnings() {
+                *beginnings.entry(beginning).or_default() += 1;
+            }
             add_row(&mut rows, &cells(company, &contact, values));
             number += 1;
         }
@@ -107,6 +121,7 @@ pub(crate) fn copy(
         done(number);
     }
     copy_uses(&mut connection, company, &uses)?;
+    copy_beginnings(&mut connection, company, &beginnings)?;
     connection.batch_execute(BLOCKS)?;
     let counted =
         format!("UPDATE contact_counts SET active = {copied} WHERE company_id = '{company}'");
@@ -171,6 +186,22 @@ fn copy_uses(connection: &mut PgConnection, company: CompanyId, uses: &Uses) -> 
     }
     diesel::copy_from(field_value_uses::table)
         .from_raw_data(field_value_uses::table, |copy| written(copy.write_all(rows.as_bytes())))
+        .execute(connection)?;
+    Ok(())
+}
+
+fn copy_beginnings(
+    connection: &mut PgConnection,
+    company: CompanyId,
+    beginnings: &Beginnings,
+) -> Result<()> {
+    let mut rows = String::new();
+    for (beginning, contacts) in beginnings {
+        let cells = [company.to_string(), beginning.to_string(), contacts.to_string()];
+        add_row(&mut rows, &cells.map(Some));
+    }
+    diesel::copy_from(contact_beginnings::table)
+        .from_raw_data(contact_beginnings::table, |copy| written(copy.write_all(rows.as_bytes())))
         .execute(connection)?;
     Ok(())
 }

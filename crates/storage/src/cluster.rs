@@ -20,10 +20,11 @@ use crate::url::DatabaseUrl;
 const FIRST: &str = "contacts";
 
 /// The tables with the contacts of a company, what is derived from them, and the answers that are written with them.
-const DISTRIBUTED: [&str; 8] = [
+const DISTRIBUTED: [&str; 9] = [
     FIRST,
     "fields",
     "contact_counts",
+    "contact_beginnings",
     "count_changes",
     "field_value_uses",
     "field_value_blocks",

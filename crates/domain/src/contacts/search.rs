@@ -1,6 +1,8 @@
 //! Free-text search.
 
-use super::Folded;
+use std::collections::BTreeSet;
+
+use super::{Contact, Folded};
 use crate::text;
 use crate::violations::Problem;
 
@@ -57,11 +59,36 @@ impl Search {
     pub fn terms(&self) -> &[SearchTerm] {
         &self.0
     }
+
+    /// The character, if one character is all that is searched for. The contacts that have it among their
+    /// [beginnings](Contact::beginnings) match.
+    #[must_use]
+    pub fn only_character(&self) -> Option<char> {
+        let [SearchTerm::Beginning(prefix)] = &self.0[..] else { return None };
+        let mut characters = prefix.as_str().chars();
+        characters.next().filter(|_| characters.next().is_none())
+    }
+}
+
+impl Contact {
+    /// The characters with which the folded email, first name and last name begin: one to three, each once.
+    #[must_use]
+    pub fn beginnings(&self) -> BTreeSet<char> {
+        let texts = [self.email.folded(), self.first_name.folded(), self.last_name.folded()];
+        texts.iter().filter_map(|text| text.chars().next()).collect()
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Search, SearchTerm};
+    use uuid::Uuid;
+
+    use super::{Contact, Search, SearchTerm};
+    use crate::contacts::PersonName;
+    use crate::email::Email;
+    use crate::fields::FieldValues;
+    use crate::ids::ContactId;
+    use crate::time::Timestamp;
 
     fn read(text: &str) -> Option<Vec<String>> {
         let search = Search::parse(text).ok()?;
@@ -84,6 +111,35 @@ mod tests {
     #[test]
     fn a_term_of_one_or_two_characters_matches_a_beginning() {
         assert_eq!(read("徐 an ann 🎂🎂").expect("valid"), ["^徐", "^an", "ann", "^🎂🎂"]);
+    }
+
+    #[test]
+    fn only_one_character_of_the_folded_text_is_one() {
+        let only = |text| Search::parse(text).expect("valid").only_character();
+        assert_eq!([" A ", "徐", "%"].map(only), [Some('a'), Some('徐'), Some('%')]);
+        assert_eq!(["", "ab", "abc", "a b", "a a"].map(only), [None; 5]);
+    }
+
+    #[test]
+    fn a_contact_begins_with_the_first_characters_of_its_folded_texts() {
+        for (email, first_name, last_name, beginnings) in [
+            ("Ann@example.com", "ANN", "Lee", "al"),
+            ("Xu@example.com", "徐明", "徐", "x徐"),
+            ("x@example.com", "Émile", "Österberg", "xéö"),
+        ] {
+            let name = |text: &str| PersonName::from_stored(text.to_owned());
+            let contact = Contact {
+                id: ContactId::new(Uuid::nil()),
+                email: Email::from_stored(email.to_owned()),
+                first_name: name(first_name),
+                last_name: name(last_name),
+                avatar_url: None,
+                field_values: FieldValues::new(),
+                created_at: Timestamp::MIN,
+                updated_at: Timestamp::MIN,
+            };
+            assert_eq!(contact.beginnings().into_iter().collect::<String>(), beginnings);
+        }
     }
 
     #[test]

@@ -32,7 +32,7 @@ const fn keyed(name: &'static str, key: &'static str) -> Table {
     Table { has_row_ids: false, ..rows(name, OF_COMPANY, key) }
 }
 
-pub(super) const TABLES: [Table; 40] = [
+pub(super) const TABLES: [Table; 41] = [
     rows("sessions", OF_USERS, "id"),
     rows("api_keys", OF_USERS, "id"),
     rows("saved_views", OF_COMPANY, "user_id, created_at, id"),
@@ -62,6 +62,7 @@ pub(super) const TABLES: [Table; 40] = [
     rows("count_changes", OF_COMPANY, "id"),
     keyed("field_value_uses", "company_id, field_id, sort_key, identity"),
     keyed("field_value_blocks", "company_id, field_id, first_key"),
+    keyed("contact_beginnings", "company_id, beginning"),
     rows("contact_counts", OF_COMPANY, "company_id"),
     rows("fields", OF_COMPANY, "position"),
     rows("kept_answers", OF_COMPANY, "user_id, key"),

@@ -68,7 +68,7 @@ impl Correction {
         let written = Written::changed(&before, &after);
         indexed::write(storage, connection, self.by.company, &directory, &[written])?;
         let mut trace = Trace::default();
-        trace.uses.exchange(&directory, &before.field_values, &after.field_values)?;
+        trace.counts.exchange(&directory, &before, &after)?;
         trace.entries.push(NewEntry::contact_updated(&self.by, &before, &after));
         let entry = trace.write(storage, connection, self.by.company)?;
         Ok(Recorded::by(entry, ChangeContactOutcome::Changed(after)))

@@ -61,12 +61,11 @@ pub(super) fn create_many(
     let (mut trace, mut written) = (Trace::default(), Vec::new());
     for (creation, outcome) in creations.iter().zip(&outcomes) {
         if let Some(CreateContactOutcome::Created(contact)) = outcome {
-            trace.uses.gain(&creation.directory, &contact.field_values)?;
+            trace.counts.gain(&creation.directory, contact)?;
             trace.entries.push(NewEntry::contact_created(&creation.by, contact));
             written.push(Written::active(contact));
         }
     }
-    trace.more_contacts = count(written.len());
     if let Some(directory) = fullest(creations) {
         indexed::write(storage, connection, company, directory, &written)?;
     }
@@ -148,7 +147,6 @@ impl Restoring<'_> {
         if let Some(directory) = fullest(self.creations) {
             indexed::write(self.storage, connection, self.company, directory, &written)?;
         }
-        trace.more_contacts = count(restored.len());
         let entries = trace.write(self.storage, connection, self.company)?;
         Ok(Recorded::by(entries, outcomes))
     }
@@ -180,7 +178,7 @@ impl Restoring<'_> {
         let values = decoder.decode(connection, &row.field_values)?;
         let deleted = row.into_contact(values);
         let restored = creation.new.restored(&deleted);
-        trace.uses.gain(decoder.directory(connection)?.as_ref(), &restored.field_values)?;
+        trace.counts.gain(decoder.directory(connection)?.as_ref(), &restored)?;
         trace.entries.push(NewEntry::contact_restored(&creation.by, &deleted, &restored));
         Ok(restored)
     }
@@ -191,8 +189,4 @@ const fn restored(outcome: &CreateContactOutcome) -> Option<&Contact> {
         CreateContactOutcome::Restored(contact) => Some(contact),
         _ => None,
     }
-}
-
-fn count(contacts: usize) -> i64 {
-    i64::try_from(contacts).unwrap_or(i64::MAX)
 }

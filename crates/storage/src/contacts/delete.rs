@@ -37,7 +37,7 @@ pub(super) fn delete(
         return Ok(Recorded::unchanged(DeleteContactOutcome::Stale));
     }
     let audit = NewAuditEntry::of(by, AuditAction::ContactDeleted, id.uuid(), at);
-    let entry = mark(storage, connection, audit, &locked)?;
+    let entry = mark(storage, connection, audit, locked)?;
     Ok(Recorded::by(entry, DeleteContactOutcome::Deleted))
 }
 
@@ -59,7 +59,7 @@ pub(super) fn delete_many(
     if locked.is_empty() {
         return Ok(Recorded::by(append(connection, &audit)?, 0));
     }
-    let entry = mark(storage, connection, audit, &locked)?;
+    let entry = mark(storage, connection, audit, locked)?;
     Ok(Recorded::by(entry, deleted))
 }
 
@@ -67,7 +67,7 @@ fn mark(
     storage: &Storage,
     connection: &mut Connection,
     audit: NewAuditEntry,
-    locked: &[ContactRow],
+    locked: Vec<ContactRow>,
 ) -> Result<Option<Published>, Failure> {
     let (by, at) = (audit.by.clone(), audit.at);
     let ids: Vec<ContactId> = locked.iter().map(ContactRow::id).collect();
@@ -75,14 +75,14 @@ fn mark(
     leave_listed(storage, connection, by.company, ids.len());
     let mut decoder = Decoder::new(storage, by.company);
     let mut trace = Trace {
-        more_contacts: -i64::try_from(ids.len()).unwrap_or(i64::MAX),
         entries: ids.iter().map(|id| NewEntry::contact_deleted(&by, *id, at)).collect(),
         audit: Some(audit),
         ..Trace::default()
     };
     for contact in locked {
         let values = decoder.decode(connection, &contact.field_values)?;
-        trace.uses.lose(decoder.directory(connection)?.as_ref(), &values)?;
+        let contact = contact.into_contact(values);
+        trace.counts.lose(decoder.directory(connection)?.as_ref(), &contact)?;
     }
     let directory = decoder.directory(connection)?;
     indexed::remove_all(storage, connection, by.company, &directory, &ids)?;

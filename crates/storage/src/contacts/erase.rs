@@ -55,18 +55,19 @@ pub(super) fn erase(
         )?;
     }
     indexed::forget(connection, company, &[id])?;
+    let email = contact.email().to_owned();
     let audit = NewAuditEntry::of(by, AuditAction::ContactErased, id.uuid(), at);
     let mut trace = Trace { audit: Some(audit), ..Trace::default() };
     if !contact.is_deleted {
         let mut decoder = Decoder::new(storage, company);
         let values = decoder.decode(connection, &contact.field_values)?;
-        trace.uses.lose(decoder.directory(connection)?.as_ref(), &values)?;
-        trace.more_contacts = -1;
+        let contact = contact.into_contact(values);
+        trace.counts.lose(decoder.directory(connection)?.as_ref(), &contact)?;
     }
     changes::forget(connection, company, id.uuid())?;
     webhooks::forget_contact(connection, company, id)?;
-    idempotency::forget_naming(connection, company, [&id.to_string(), contact.email()])?;
-    views::forget_naming(connection, company, contact.email())?;
+    idempotency::forget_naming(connection, company, [&id.to_string(), email.as_str()])?;
+    views::forget_naming(connection, company, &email)?;
     trace.entries.push(NewEntry::contact_erased(by, id, at));
     let entry = trace.write(storage, connection, company)?;
     counts::settle(storage, connection, company)?;

@@ -3,7 +3,8 @@
 //! The candidates are read once, which gives the number of matches and the sorted page, unless there are many matches.
 //! Then these are counted, and the page is looked for among the first contacts in the order of the sort. If these have
 //! too few matches, all matches are sorted. So the cost of a page is bounded by that of the count, whatever the order.
-//! If the only condition is on the value of a field, the kept counts have the number of matches.
+//! If the only condition is on the value of a field, or one character is searched for, the kept counts have the number of
+//! matches.
 
 use contact_hub_domain::contacts::ListQuery;
 use contact_hub_domain::ids::CompanyId;
@@ -13,6 +14,7 @@ use super::candidates::{Candidates, number_in};
 use super::conditions::Conditions;
 use super::gather::gather;
 use super::limits::ListLimits;
+use super::one_character::matches_of_one_character;
 use super::order::{column, index, keys, order, values};
 use super::page_rows::{Found, rows_of};
 use super::rows::ContactRow;
@@ -86,12 +88,14 @@ impl<'a> Hits<'a> {
         if let Some(counted) = self.conditions.kept_total(connection, self.limits.few)? {
             return self.find_counted(connection, counted);
         }
-        let counted = if self.choose(connection)? {
+        let few = self.limits.few;
+        let kept = matches_of_one_character(connection, self.company, self.query)?;
+        let kept = kept.filter(|matches| *matches > few);
+        let counted = if kept.is_none() && self.choose(connection)? {
             self.conditions.counted_along_texts(connection, self.limits.walk)?
         } else {
-            None
+            kept
         };
-        let few = self.limits.few;
         if counted.is_none()
             && !self.are_many(connection)?
             && let Some(found) = gather(connection, self.company, self.query, self.hits(), few)?

@@ -1,8 +1,8 @@
 //! One page of the contacts that meet conditions, with their number, on PostgreSQL.
 //!
 //! The way to them is chosen by counts with a limit and forced by settings, because the planner knows neither the
-//! values of one company nor, after a bulk load, anything. If the only condition is on the value of a field, the kept counts
-//! have the number of matches ([`matches_by_value`](super::matches_by_value)). Otherwise:
+//! values of one company nor, after a bulk load, anything. If the only condition is on the value of a field, or one character is
+//! searched for, the kept counts have the number of matches ([`matches_by_value`](super::matches_by_value)). Otherwise:
 //!
 //! 1. If a range of an index, or the ranges of a short search term, have few contacts, these are gathered and sorted.
 //! 2. If an index of substrings serves a condition and finds few, these are gathered and sorted.
@@ -23,6 +23,7 @@ use super::conditions::{Alternatives, Conditions};
 use super::covering::worth_walking;
 use super::gather::{gather, hits};
 use super::limits::ListLimits;
+use super::one_character::matches_of_one_character;
 use super::order::{column, key_order, keys, order};
 use super::page_rows::{Found, rows_of};
 use super::rows::ContactRow;
@@ -73,7 +74,9 @@ impl Matches<'_> {
         if let Some(counted) = self.conditions.kept_total(connection, self.limits.few)? {
             return self.find_counted(connection, counted);
         }
-        if let Some((few, count)) = self.few(connection, self.limits.few)? {
+        let kept = matches_of_one_character(connection, self.company, self.query)?;
+        let are_many = kept.is_some_and(|matches| matches > self.limits.few);
+        if !are_many && let Some((few, count)) = self.few(connection, self.limits.few)? {
             if let Some(found) = self.soon(connection, count)? {
                 return Ok(found);
             }
@@ -90,7 +93,7 @@ impl Matches<'_> {
                 return Ok(found);
             }
         }
-        let total = self.count(connection)?;
+        let total = kept.map_or_else(|| self.count(connection), Ok)?;
         let page = self.query.page;
         let Some(window) = Window::of(total, page.offset(), page.size().into()) else {
             return Ok(Found { total, rows: Vec::new() });

@@ -29,6 +29,7 @@ mod list;
 mod look_up;
 mod matches;
 mod matches_by_value;
+mod one_character;
 mod order;
 mod overdue;
 mod page_rows;

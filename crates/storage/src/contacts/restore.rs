@@ -107,7 +107,7 @@ pub(super) fn restore(
     let directory = decoder.directory(connection)?;
     let mut trace = Trace::default();
     for change in &changes {
-        trace.uses.gain(&directory, &change.after().field_values)?;
+        trace.counts.gain(&directory, change.after())?;
     }
     let restored: Vec<&Contact> = changes.iter().map(Change::after).collect();
     write::update(connection, company, &restored)?;
@@ -117,6 +117,5 @@ pub(super) fn restore(
     let counts = [("restored", count)];
     trace.audit = Some(NewAuditEntry::of_many(by, AuditAction::ContactsRestored, at, &counts));
     trace.entries = changes.iter().map(|it| NewEntry::contact_written(by, it)).collect();
-    trace.more_contacts = i64::try_from(count).unwrap_or(i64::MAX);
     Ok(Recorded::by(trace.write(storage, connection, company)?, count))
 }

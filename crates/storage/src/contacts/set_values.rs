@@ -43,7 +43,7 @@ pub(super) fn set_values(
     let directory = decoder.directory(connection)?;
     let mut trace = Trace::default();
     for (before, after) in &changes {
-        trace.uses.exchange(&directory, &before.field_values, &after.field_values)?;
+        trace.counts.exchange(&directory, before, after)?;
         trace.entries.push(NewEntry::contact_updated(by, before, after));
     }
     let pairs: Vec<(&Contact, &Contact)> = changes.iter().map(|(b, a)| (b, a)).collect();

@@ -10,7 +10,7 @@ use crate::audit;
 use crate::backlog::Work;
 use crate::changes::{self, Published};
 use crate::connection::Connection;
-use crate::counts::ValueUses;
+use crate::counts::CountChanges;
 use crate::dialect::execute_together;
 use crate::failure::Failure;
 use crate::two_phases::commit_in_two_phases;
@@ -18,9 +18,7 @@ use crate::two_phases::commit_in_two_phases;
 /// Collected while contacts are written.
 #[derive(Default)]
 pub(super) struct Trace {
-    pub(super) uses: ValueUses,
-    /// By how much the company's number of active contacts grows.
-    pub(super) more_contacts: i64,
+    pub(super) counts: CountChanges,
     pub(super) entries: Vec<NewEntry>,
     pub(super) audit: Option<NewAuditEntry>,
 }
@@ -35,7 +33,7 @@ impl Trace {
         connection: &mut Connection,
         company: CompanyId,
     ) -> Result<Option<Published>, Failure> {
-        let counts = self.uses.insertion(connection, company, self.more_contacts);
+        let counts = self.counts.insertion(connection, company)?;
         let (entries, published) = changes::insertion(connection, company, &self.entries).unzip();
         let audit = self.audit.map(|entry| audit::insertion(connection, &entry).0);
         let (counts, size) = counts.unzip();

@@ -42,15 +42,15 @@ pub(super) fn upsert_many(
     for change in &merged.changes {
         match change {
             Change::Insert(after) => {
-                trace.uses.gain(&directory, &after.field_values)?;
+                trace.counts.gain(&directory, after)?;
                 inserts.push(after);
             }
             Change::Restore { after, .. } => {
-                trace.uses.gain(&directory, &after.field_values)?;
+                trace.counts.gain(&directory, after)?;
                 restores.push(after);
             }
             Change::Update { before, after } => {
-                trace.uses.exchange(&directory, &before.field_values, &after.field_values)?;
+                trace.counts.exchange(&directory, before, after)?;
                 updates.push((before, after));
             }
         }
@@ -65,7 +65,6 @@ pub(super) fn upsert_many(
     indexed::write(decoder.storage, connection, company, &directory, &written)?;
     trace.entries = merged.changes.iter().map(|it| NewEntry::contact_written(by, it)).collect();
     trace.audit = Some(audited(by, &merged, failed, at));
-    trace.more_contacts = i64::try_from(merged.created).unwrap_or(i64::MAX);
     let entries = trace.write(decoder.storage, connection, company)?;
     Ok(Recorded::by(entries, merged))
 }

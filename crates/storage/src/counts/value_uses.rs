@@ -15,7 +15,7 @@ pub(crate) struct ValueUses(BTreeMap<(FieldId, Place), (FieldValue, i64)>);
 
 impl ValueUses {
     /// Adds the values of a contact that becomes active.
-    pub(crate) fn gain(
+    pub(super) fn gain(
         &mut self,
         directory: &Directory,
         values: &FieldValues,
@@ -24,7 +24,7 @@ impl ValueUses {
     }
 
     /// Subtracts the values of an active contact.
-    pub(crate) fn lose(
+    pub(super) fn lose(
         &mut self,
         directory: &Directory,
         values: &FieldValues,
@@ -33,7 +33,7 @@ impl ValueUses {
     }
 
     /// Subtracts the values that an active contact had and adds those that it has. Nothing is done for those that stay.
-    pub(crate) fn exchange(
+    pub(super) fn exchange(
         &mut self,
         directory: &Directory,
         before: &FieldValues,

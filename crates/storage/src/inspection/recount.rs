@@ -15,7 +15,7 @@ use super::Inspection;
 use crate::columns::{Id, IdValue};
 use crate::company_walk::next_company;
 use crate::connection::Connection;
-use crate::counts::pending_totals;
+use crate::counts::{kept_beginnings, pending_totals};
 use crate::dialect::begin_snapshot;
 use crate::failure::Failure;
 use crate::paged::total;
@@ -82,6 +82,16 @@ struct FieldKey {
 
 type Totals<K> = BTreeMap<K, i64>;
 
+/// What is counted of the active contacts of a company.
+#[derive(Default)]
+struct Counted {
+    contacts: i64,
+    /// By the characters with which their searched texts begin.
+    beginnings: Totals<char>,
+    /// Their values, by the keys of the fields.
+    values: Totals<String>,
+}
+
 impl Inspection {
     /// Recounts everything, and calls `progress` with the result so far.
     pub fn recount(&mut self, progress: &mut dyn FnMut(&Recount)) -> Result<Recount, StoreError> {
@@ -108,11 +118,28 @@ impl Recount {
         company: CompanyId,
         progress: &mut dyn FnMut(&Self),
     ) -> Result<(), Failure> {
-        let (active, values) = self.read_contacts(connection, company, progress)?;
-        self.compare(company, "active contacts", kept_contacts(connection, company)?, active);
-        self.compare_values(connection, company, &values)?;
+        let counted = self.read_contacts(connection, company, progress)?;
+        let kept = kept_contacts(connection, company)?;
+        self.compare(company, "active contacts", kept, counted.contacts);
+        self.compare_beginnings(connection, company, &counted.beginnings)?;
+        self.compare_values(connection, company, &counted.values)?;
         self.compare_blocks(connection, company)?;
         self.compare_deliveries(connection, company)
+    }
+
+    fn compare_beginnings(
+        &mut self,
+        connection: &mut Connection,
+        company: CompanyId,
+        counted: &Totals<char>,
+    ) -> Result<(), Failure> {
+        let kept = kept_beginnings(connection, company)?;
+        let beginnings: BTreeSet<&char> = kept.keys().chain(counted.keys()).collect();
+        for beginning in beginnings {
+            let what = format!("contacts that begin with {beginning:?}");
+            self.compare(company, &what, of(&kept, beginning), of(counted, beginning));
+        }
+        Ok(())
     }
 
     /// Values are counted one by one, and in blocks.
@@ -136,14 +163,14 @@ impl Recount {
         Ok(())
     }
 
-    /// The number of active contacts, and of their values by the keys of fields.
+    /// Counts the active contacts, batch by batch.
     fn read_contacts(
         &mut self,
         connection: &mut Connection,
         company: CompanyId,
         progress: &mut dyn FnMut(&Self),
-    ) -> Result<(i64, Totals<String>), Failure> {
-        let (mut active, mut values, mut after) = (0, Totals::new(), String::new());
+    ) -> Result<Counted, Failure> {
+        let (mut counted, mut after) = (Counted::default(), String::new());
         loop {
             let batch = "SELECT count(*) AS number, count(CASE WHEN deleted_at IS NULL THEN 1 END) AS active, \
                  max(email_identity) AS last FROM (SELECT email_identity, deleted_at FROM contacts \
@@ -151,12 +178,17 @@ impl Recount {
             let batch = statement(batch).bind(company).bind(after.as_str()).bind(BATCH);
             let batch: Option<BatchRow> = connection.first(batch)?;
             let Some(BatchRow { number, active: more, last: Some(last) }) = batch else {
-                return Ok((active, values));
+                return Ok(counted);
             };
-            for row in values_between(connection, company, &after, &last)? {
-                *values.entry(row.name).or_default() += row.total;
+            for row in beginnings_between(connection, company, &after, &last)? {
+                if let Some(beginning) = row.name.chars().next() {
+                    *counted.beginnings.entry(beginning).or_default() += row.total;
+                }
             }
-            active += more;
+            for row in values_between(connection, company, &after, &last)? {
+                *counted.values.entry(row.name).or_default() += row.total;
+            }
+            counted.contacts += more;
             self.contacts += u64::try_from(number).unwrap_or_default();
             after = last;
             progress(self);
@@ -256,6 +288,22 @@ fn field_keys(
     let text = "SELECT id AS field_id, key FROM fields WHERE company_id = ?";
     let rows: Vec<FieldKey> = connection.rows(statement(text).bind(company))?;
     Ok(rows.into_iter().map(|row| (row.field_id.0, row.key)).collect())
+}
+
+/// The active contacts of a batch, by the characters with which their searched texts begin.
+fn beginnings_between(
+    connection: &mut Connection,
+    company: CompanyId,
+    after: &str,
+    last: &str,
+) -> Result<Vec<NamedTotal>, Failure> {
+    let select = "WITH batch AS (SELECT id, substr(email_folded, 1, 1) AS email, \
+         substr(first_name_folded, 1, 1) AS first_name, substr(last_name_folded, 1, 1) AS last_name FROM contacts \
+         WHERE company_id = ? AND email_identity > ? AND email_identity <= ? AND deleted_at IS NULL) \
+         SELECT beginning AS name, count(*) AS total FROM (SELECT id, email AS beginning FROM batch \
+         UNION SELECT id, first_name FROM batch UNION SELECT id, last_name FROM batch) AS beginnings \
+         GROUP BY 1";
+    Ok(connection.rows(statement(select).bind(company).bind(after).bind(last))?)
 }
 
 /// The values of the active contacts of a batch, by the keys of their fields.

@@ -1,0 +1,50 @@
+//! What a transaction changes in the counts of one company.
+
+use contact_hub_domain::contacts::Contact;
+use contact_hub_domain::fields::Directory;
+
+use super::ValueUses;
+use super::beginnings::Beginnings;
+use crate::failure::Failure;
+
+/// Changes of the counts of one company.
+#[derive(Default)]
+pub(crate) struct CountChanges {
+    /// By how much the number of active contacts grows.
+    pub(super) contacts: i64,
+    pub(super) beginnings: Beginnings,
+    pub(super) uses: ValueUses,
+}
+
+impl CountChanges {
+    /// Counts a contact that becomes active.
+    pub(crate) fn gain(&mut self, directory: &Directory, contact: &Contact) -> Result<(), Failure> {
+        self.contacts += 1;
+        self.beginnings.add(contact, 1);
+        self.uses.gain(directory, &contact.field_values)
+    }
+
+    /// Counts an active contact no longer.
+    pub(crate) fn lose(&mut self, directory: &Directory, contact: &Contact) -> Result<(), Failure> {
+        self.contacts -= 1;
+        self.beginnings.add(contact, -1);
+        self.uses.lose(directory, &contact.field_values)
+    }
+
+    /// Counts an active contact as it is after a change.
+    pub(crate) fn exchange(
+        &mut self,
+        directory: &Directory,
+        before: &Contact,
+        after: &Contact,
+    ) -> Result<(), Failure> {
+        let stay = before.email == after.email
+            && before.first_name == after.first_name
+            && before.last_name == after.last_name;
+        if !stay {
+            self.beginnings.add(before, -1);
+            self.beginnings.add(after, 1);
+        }
+        self.uses.exchange(directory, &before.field_values, &after.field_values)
+    }
+}

@@ -1,0 +1,2 @@
+ALTER TABLE count_changes DROP COLUMN beginnings;
+DROP TABLE contact_beginnings;
