@@ -62,9 +62,9 @@ async fn each_wrong_count_is_found() {
             "41 active contacts are counted, and there are 40",
         ),
         (
-            "UPDATE contact_beginnings SET contacts = contacts + 2 WHERE beginning = 'p'",
-            "UPDATE contact_beginnings SET contacts = contacts - 2 WHERE beginning = 'p'",
-            "42 contacts that begin with 'p' are counted, and there are 40",
+            "UPDATE text_counts SET contacts = contacts + 2 WHERE text = 'p'",
+            "UPDATE text_counts SET contacts = contacts - 2 WHERE text = 'p'",
+            "42 contacts with the beginning or domain \"p\" are counted, and there are 40",
         ),
         (
             "UPDATE field_value_uses SET uses = uses + 3 WHERE uses = 20",

@@ -34,7 +34,7 @@ const LIMITS: [ListLimits; 5] = [
 ];
 
 /// Beginnings, ends and whole texts that occur in several names and addresses, or in none.
-const PARTS: [&str; 16] = [
+const PARTS: [&str; 24] = [
     "a",
     "an",
     "ann",
@@ -51,9 +51,17 @@ const PARTS: [&str; 16] = [
     "\\",
     "zzz",
     "example",
+    "EXAMPLE.com",
+    "@exa",
+    "3@exa",
+    "3@exa@",
+    ".14@EXAMPLE.org",
+    "@äb",
+    "4@äb.e",
+    "31@",
 ];
 
-const NAMES: [&str; 12] = [
+const NAMES: [&str; 13] = [
     "Ann",
     "Anna",
     "ANNA-Maria",
@@ -66,6 +74,7 @@ const NAMES: [&str; 12] = [
     "100%",
     "a_b",
     "Back\\slash",
+    "Ann 3@exa@",
 ];
 
 fn part() -> impl Strategy<Value = Folded> {
@@ -150,7 +159,8 @@ async fn stored_in_both(
     }
     let directory: Arc<Directory> = FieldStore::list(storage, company.id).await.expect("fields");
     let contacts = rows.into_iter().enumerate().map(|(n, (first, last, team, moment))| {
-        let email = format!("{}.{n}@example.com", ["ann", "ANNA", "max", "x"][n % 4]);
+        let domain = ["example.com", "Example.ORG", "mail.example.com", "Äb.example"][n % 5 % 4];
+        let email = format!("{}.{n}@{domain}", ["ann", "ANNA", "max", "x"][n % 4]);
         let draft = ContactDraft {
             email: email.as_str().into(),
             first_name: first.into(),

@@ -13,6 +13,7 @@ mod change_contact;
 mod contacts;
 mod creates;
 mod deferred;
+mod domains;
 mod fields;
 mod idempotency;
 mod indexed_values;

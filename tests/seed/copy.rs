@@ -48,9 +48,9 @@ diesel::table! {
 }
 
 diesel::table! {
-    contact_beginnings (company_id, beginning) {
+    text_counts (company_id, text) {
         company_id -> Uuid,
-        beginning -> Text,
+        text -> Text,
         contacts -> BigInt,
     }
 }
@@ -87,8 +87,8 @@ struct Part {
 /// A value as JSON, and how many contacts have it, for each field and sort key.
 type Uses = HashMap<(FieldId, Vec<u8>), (String, u64)>;
 
-/// How many contacts begin with a character.
-type Beginnings = HashMap<char, u64>;
+/// How many contacts have a counted text.
+type Texts = HashMap<String, u64>;
 
 /// Copies the contacts of a new company. `done` is called with the number of each batch.
 pub(crate) fn copy(
@@ -103,15 +103,15 @@ pub(crate) fn copy(
     for part in &parts {
         connection.batch_execute(&part.remove)?;
     }
-    let (mut uses, mut beginnings, mut copied) = (Uses::new(), Beginnings::new(), 0);
+    let (mut uses, mut texts, mut copied) = (Uses::new(), Texts::new(), 0);
     let mut contacts = contacts.peekable();
     while contacts.peek().is_some() {
         let (mut rows, mut number) = (String::new(), 0);
         for contact in contacts.by_ref().take(BATCH) {
             let contact = contact?;
             let values = values(&contact, directory, &mut uses)?;
-            for beginning in contact.beginnings() {
-                *beginnings.entry(beginning).or_default() += 1;
+            for text in contact.counted_texts() {
+                *texts.entry(text).or_default() += 1;
             }
             add_row(&mut rows, &cells(company, &contact, values));
             number += 1;
@@ -121,7 +121,7 @@ pub(crate) fn copy(
         done(number);
     }
     copy_uses(&mut connection, company, &uses)?;
-    copy_beginnings(&mut connection, company, &beginnings)?;
+    copy_texts(&mut connection, company, &texts)?;
     connection.batch_execute(BLOCKS)?;
     let counted =
         format!("UPDATE contact_counts SET active = {copied} WHERE company_id = '{company}'");
@@ -190,18 +190,14 @@ fn copy_uses(connection: &mut PgConnection, company: CompanyId, uses: &Uses) -> 
     Ok(())
 }
 
-fn copy_beginnings(
-    connection: &mut PgConnection,
-    company: CompanyId,
-    beginnings: &Beginnings,
-) -> Result<()> {
+fn copy_texts(connection: &mut PgConnection, company: CompanyId, texts: &Texts) -> Result<()> {
     let mut rows = String::new();
-    for (beginning, contacts) in beginnings {
-        let cells = [company.to_string(), beginning.to_string(), contacts.to_string()];
+    for (text, contacts) in texts {
+        let cells = [company.to_string(), text.clone(), contacts.to_string()];
         add_row(&mut rows, &cells.map(Some));
     }
-    diesel::copy_from(contact_beginnings::table)
-        .from_raw_data(contact_beginnings::table, |copy| written(copy.write_all(rows.as_bytes())))
+    diesel::copy_from(text_counts::table)
+        .from_raw_data(text_counts::table, |copy| written(copy.write_all(rows.as_bytes())))
         .execute(connection)?;
     Ok(())
 }

@@ -24,7 +24,7 @@ const DISTRIBUTED: [&str; 9] = [
     FIRST,
     "fields",
     "contact_counts",
-    "contact_beginnings",
+    "text_counts",
     "count_changes",
     "field_value_uses",
     "field_value_blocks",

@@ -61,7 +61,7 @@ impl Search {
     }
 
     /// The character, if one character is all that is searched for. The contacts that have it among their
-    /// [beginnings](Contact::beginnings) match.
+    /// [counted texts](Contact::counted_texts) match.
     #[must_use]
     pub fn only_character(&self) -> Option<char> {
         let [SearchTerm::Beginning(prefix)] = &self.0[..] else { return None };
@@ -71,11 +71,16 @@ impl Search {
 }
 
 impl Contact {
-    /// The characters with which the folded email, first name and last name begin: one to three, each once.
+    /// The texts by which a store may count contacts, so that it need not count the matches of common searches: the
+    /// characters with which the folded email, first name and last name begin, and the domain of the folded email with its
+    /// `@`. Each is there once.
     #[must_use]
-    pub fn beginnings(&self) -> BTreeSet<char> {
-        let texts = [self.email.folded(), self.first_name.folded(), self.last_name.folded()];
-        texts.iter().filter_map(|text| text.chars().next()).collect()
+    pub fn counted_texts(&self) -> BTreeSet<String> {
+        let email = self.email.folded();
+        let texts = [&email, &self.first_name.folded(), &self.last_name.folded()];
+        let beginnings = texts.into_iter().filter_map(|text| text.chars().next());
+        let domain = email.find('@').and_then(|at| email.get(at..));
+        beginnings.map(String::from).chain(domain.map(str::to_owned)).collect()
     }
 }
 
@@ -121,11 +126,11 @@ mod tests {
     }
 
     #[test]
-    fn a_contact_begins_with_the_first_characters_of_its_folded_texts() {
-        for (email, first_name, last_name, beginnings) in [
-            ("Ann@example.com", "ANN", "Lee", "al"),
-            ("Xu@example.com", "徐明", "徐", "x徐"),
-            ("x@example.com", "Émile", "Österberg", "xéö"),
+    fn a_contact_is_counted_by_its_beginnings_and_its_domain() {
+        for (email, first_name, last_name, texts) in [
+            ("Ann@example.com", "ANN", "Lee", ["@example.com", "a", "l"].as_slice()),
+            ("Xu@example.com", "徐明", "徐", &["@example.com", "x", "徐"]),
+            ("x@ÄB.example", "Émile", "Österberg", &["@äb.example", "x", "é", "ö"]),
         ] {
             let name = |text: &str| PersonName::from_stored(text.to_owned());
             let contact = Contact {
@@ -138,7 +143,7 @@ mod tests {
                 created_at: Timestamp::MIN,
                 updated_at: Timestamp::MIN,
             };
-            assert_eq!(contact.beginnings().into_iter().collect::<String>(), beginnings);
+            assert_eq!(contact.counted_texts().into_iter().collect::<Vec<_>>(), texts);
         }
     }
 

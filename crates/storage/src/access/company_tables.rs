@@ -62,7 +62,7 @@ pub(super) const TABLES: [Table; 41] = [
     rows("count_changes", OF_COMPANY, "id"),
     keyed("field_value_uses", "company_id, field_id, sort_key, identity"),
     keyed("field_value_blocks", "company_id, field_id, first_key"),
-    keyed("contact_beginnings", "company_id, beginning"),
+    keyed("text_counts", "company_id, text"),
     rows("contact_counts", OF_COMPANY, "company_id"),
     rows("fields", OF_COMPANY, "position"),
     rows("kept_answers", OF_COMPANY, "user_id, key"),

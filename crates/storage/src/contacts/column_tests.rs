@@ -3,6 +3,7 @@
 use contact_hub_domain::contacts::{Folded, MomentAttribute, MomentTest, TextAttribute, TextTest};
 
 use crate::connection::Connection;
+use crate::dialect::{contains, contains_not};
 use crate::statement::{Statement, sql, statement};
 
 pub(super) fn text_test(column: &'static str, comparison: &TextTest) -> Statement {
@@ -15,8 +16,8 @@ pub(super) fn text_test(column: &'static str, comparison: &TextTest) -> Statemen
             sql!("{} BETWEEN ? AND ?", column).bind(lower.as_str()).bind(upper.as_str())
         }
         TextTest::StartsWith(text) => begins_with(column, text),
-        TextTest::Contains(text) => like(column, "LIKE", text),
-        TextTest::NotContains(text) => like(column, "NOT LIKE", text),
+        TextTest::Contains(text) => contains(column, text.as_str()),
+        TextTest::NotContains(text) => contains_not(column, text.as_str()),
     }
 }
 
@@ -28,10 +29,6 @@ pub(super) fn moment_test(column: &'static str, test: MomentTest) -> Statement {
             sql!("{} BETWEEN ? AND ?", column).bind(first).bind(last)
         }
     }
-}
-
-fn like(column: &'static str, operator: &'static str, part: &Folded) -> Statement {
-    sql!("{} {} ? ESCAPE '\\'", column, operator).bind(containing(part.as_str()))
 }
 
 pub(super) const fn text_column(attribute: TextAttribute) -> &'static str {
@@ -63,18 +60,10 @@ pub(super) fn begins_with(column: &'static str, prefix: &Folded) -> Statement {
 pub(super) fn occurs_in_search_text(connection: &Connection, part: &str) -> Statement {
     match connection {
         // By an index of trigrams.
-        Connection::Postgres(_) => {
-            statement("search_text LIKE ? ESCAPE '\\'").bind(containing(part))
-        }
+        Connection::Postgres(_) => contains("search_text", part),
         // For SQLite the index of trigrams is a table of its own; see `candidates`.
         Connection::Sqlite(_) => statement("instr(search_text, ?) > 0").bind(part),
     }
-}
-
-/// The LIKE pattern for texts that contain `part`.
-fn containing(part: &str) -> String {
-    let escaped = part.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
-    format!("%{escaped}%")
 }
 
 /// The smallest text that sorts after all texts beginning with `prefix`; `None` when there is none. Both databases

@@ -10,6 +10,7 @@ use contact_hub_domain::ids::CompanyId;
 use super::column_tests::{
     begins_with, moment_column, moment_test, occurs_in_search_text, text_column, text_test,
 };
+use super::domains::Places;
 use super::prepared::is_prepared;
 use super::ranges::{Range, left_out_by_moment, left_out_by_text};
 use super::unlist::is_active;
@@ -27,7 +28,9 @@ pub(super) struct Conditions {
     alternatives: Vec<Alternatives>,
     columns: BTreeSet<&'static str>,
     /// The texts that occur in the searched ones, by the places of their tests.
-    substrings: BTreeMap<usize, Folded>,
+    substrings: BTreeMap<usize, Substring>,
+    /// Whether the query has one condition or one term alone.
+    is_one: bool,
     /// The conditions that a field has a certain value.
     values: Vec<WithValue>,
     /// Whether contacts must have no value of a field.
@@ -55,6 +58,15 @@ pub(super) struct Alternatives {
     pub(super) ranges: Vec<Range>,
 }
 
+/// A text that occurs in the searched ones.
+pub(super) struct Substring {
+    pub(super) text: Folded,
+    /// Whether it may be in an email, and not in a name alone.
+    pub(super) is_in_emails: bool,
+    /// Where PostgreSQL finds it, once it was looked up.
+    pub(super) places: Option<Places>,
+}
+
 impl Conditions {
     /// The fields of the query have these types.
     pub(super) fn of(
@@ -70,6 +82,7 @@ impl Conditions {
             alternatives: Vec::new(),
             columns: BTreeSet::new(),
             substrings: BTreeMap::new(),
+            is_one: query.search.terms().len() + query.conditions.len() == 1,
             values: Vec::new(),
             lacks_values: false,
             value_total: ValueTotal::of(query, kinds),
@@ -79,7 +92,7 @@ impl Conditions {
         };
         for term in query.search.terms() {
             match term {
-                SearchTerm::Within(part) => conditions.and_within(connection, part),
+                SearchTerm::Within(part) => conditions.and_within(connection, part, true),
                 SearchTerm::Beginning(prefix) => conditions.and_beginning(prefix),
             }
         }
@@ -305,9 +318,24 @@ impl Conditions {
         !self.substrings.is_empty()
     }
 
+    /// The texts that occur in the searched ones.
+    pub(super) fn substrings_mut(&mut self) -> impl Iterator<Item = &mut Substring> {
+        self.substrings.values_mut()
+    }
+
+    /// Where these are found, once they were looked up.
+    pub(super) fn places(&self) -> impl Iterator<Item = &Places> {
+        self.substrings.values().filter_map(|it| it.places.as_ref())
+    }
+
+    /// Whether the query has one condition or one term alone.
+    pub(super) const fn is_one(&self) -> bool {
+        self.is_one
+    }
+
     /// The text of the only condition, if that is a search of it.
     pub(super) fn only_substring(&self) -> Option<&Folded> {
-        self.substrings.values().next().filter(|_| self.tests.len() == 1)
+        self.substrings.values().next().map(|it| &it.text).filter(|_| self.tests.len() == 1)
     }
 
     fn and_text(&mut self, connection: &Connection, attribute: TextAttribute, test: &TextTest) {
@@ -320,15 +348,16 @@ impl Conditions {
                 self.and_on(column, condition);
                 // A shorter text has no trigram.
                 if part.as_str().chars().count() >= MIN_SUBSTRING {
-                    self.and_within(connection, part);
+                    self.and_within(connection, part, attribute == TextAttribute::Email);
                 }
             }
             _ => self.and_range(column, condition),
         }
     }
 
-    fn and_within(&mut self, connection: &Connection, part: &Folded) {
-        self.substrings.insert(self.tests.len(), part.clone());
+    fn and_within(&mut self, connection: &Connection, part: &Folded, is_in_emails: bool) {
+        let substring = Substring { text: part.clone(), is_in_emails, places: None };
+        self.substrings.insert(self.tests.len(), substring);
         self.tests.push(occurs_in_search_text(connection, part.as_str()));
     }
 

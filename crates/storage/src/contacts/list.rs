@@ -71,7 +71,8 @@ fn find(
     limits: ListLimits,
 ) -> Result<Found, Failure> {
     let kinds = indexed::require(connection, company, query)?;
-    let conditions = Conditions::of(connection, company, query, &kinds);
+    let mut conditions = Conditions::of(connection, company, query, &kinds);
+    conditions.find_substrings(connection)?;
     match connection {
         _ if conditions.is_empty() => {
             unfiltered(connection, company, query, &conditions, limits.far)

@@ -29,6 +29,7 @@ use super::page_rows::{Found, rows_of};
 use super::rows::ContactRow;
 use super::value_conditions::WithValue;
 use super::walk::bound;
+use super::ways::{Ways, allow};
 use super::window::Window;
 use crate::connection::Connection;
 use crate::counts::stored_total;
@@ -43,15 +44,6 @@ struct Count {
     place: i32,
     #[diesel(sql_type = BigInt)]
     total: i64,
-}
-
-/// What the planner may use.
-#[derive(Clone, Copy)]
-pub(super) enum Ways {
-    /// Indexes in the order of their entries. A statement that asks for the order of an index reads that index.
-    Indexes,
-    /// Indexes as sets of rows: the only way to use that of substrings.
-    Bitmaps,
 }
 
 /// A condition with few candidates.
@@ -74,26 +66,31 @@ impl Matches<'_> {
         if let Some(counted) = self.conditions.kept_total(connection, self.limits.few)? {
             return self.find_counted(connection, counted);
         }
+        let few = self.limits.few;
         let kept = matches_of_one_character(connection, self.company, self.query)?;
-        let are_many = kept.is_some_and(|matches| matches > self.limits.few);
-        if !are_many && let Some((few, count)) = self.few(connection, self.limits.few)? {
+        let known = match kept.filter(|matches| *matches > few) {
+            None => self.conditions.counted_by_domains(connection, few)?,
+            many => many,
+        };
+        let are_many = known.is_some();
+        if !are_many && let Some((few, count)) = self.few(connection, few)? {
             if let Some(found) = self.soon(connection, count)? {
                 return Ok(found);
             }
             let found = self.gather(connection, self.hits_of(&few), u64::MAX)?;
             return found.map_or_else(|| self.past_the_end(connection), Ok);
         }
-        if self.conditions.has_substrings() {
+        if !are_many && self.conditions.has_substrings() {
             allow(connection, Ways::Bitmaps)?;
             if let Some(found) = self.gather(
                 connection,
-                hits(self.company, self.query, self.conditions.all()),
-                self.limits.few,
+                hits(self.company, self.query, self.conditions.all_indexed()),
+                few,
             )? {
                 return Ok(found);
             }
         }
-        let total = kept.map_or_else(|| self.count(connection), Ok)?;
+        let total = known.map_or_else(|| self.count(connection), Ok)?;
         let page = self.query.page;
         let Some(window) = Window::of(total, page.offset(), page.size().into()) else {
             return Ok(Found { total, rows: Vec::new() });
@@ -291,7 +288,7 @@ impl Matches<'_> {
         columns: &Statement,
     ) -> Result<Statement, Failure> {
         let alternatives = self.conditions.alternatives();
-        let all = sql!("SELECT {} FROM contacts WHERE {}", columns, self.conditions.all());
+        let all = sql!("SELECT {} FROM contacts WHERE {}", columns, self.conditions.all_indexed());
         if let Some(column) = self.conditions.best_covering(connection)? {
             allow(connection, Ways::Indexes)?;
             return Ok(sql!("{} ORDER BY {}", all, column));
@@ -385,16 +382,4 @@ impl Matches<'_> {
         );
         walk.bind(bound(most))
     }
-}
-
-pub(super) fn allow(connection: &mut Connection, ways: Ways) -> Result<(), Failure> {
-    let settings = match ways {
-        Ways::Indexes => {
-            "SET LOCAL enable_bitmapscan = off; SET LOCAL enable_indexscan = on; SET LOCAL enable_indexonlyscan = on"
-        }
-        Ways::Bitmaps => {
-            "SET LOCAL enable_bitmapscan = on; SET LOCAL enable_indexscan = off; SET LOCAL enable_indexonlyscan = off"
-        }
-    };
-    Ok(connection.batch(settings)?)
 }

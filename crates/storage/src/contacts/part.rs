@@ -20,12 +20,13 @@ use super::gather::CountedRow;
 use super::hits::Hits;
 use super::indexed;
 use super::limits::ListLimits;
-use super::matches::{Matches, Ways, allow};
+use super::matches::Matches;
 use super::order::{column, order, selected};
 use super::page_rows::columns;
 use super::prepared::reading;
 use super::value_total::Counted;
 use super::walk::{self, bound};
+use super::ways::{Ways, allow};
 use super::window::Window;
 use crate::Storage;
 use crate::connection::Connection;
@@ -66,7 +67,8 @@ fn list_part(
     began: Instant,
 ) -> Result<Part, Failure> {
     let kinds = indexed::require(connection, company, query)?;
-    let conditions = Conditions::of(connection, company, query, &kinds);
+    let mut conditions = Conditions::of(connection, company, query, &kinds);
+    conditions.find_substrings(connection)?;
     let (place, offset) = match &request.start {
         Start::Skipping(contacts) => (None, *contacts),
         Start::Behind(place) => (Some(place), 0),

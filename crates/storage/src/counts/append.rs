@@ -18,7 +18,7 @@ const OVERHEAD: usize = 64;
 struct Row {
     contacts: i64,
     size: usize,
-    beginnings: String,
+    text_counts: String,
     value_uses: String,
 }
 
@@ -29,14 +29,14 @@ impl CountChanges {
         connection: &Connection,
         company: CompanyId,
     ) -> Result<Option<(Statement, usize)>, Failure> {
-        let rows = rows(self)?;
+        let rows = rows(Self { texts: self.texts.of(connection), ..self })?;
         if rows.is_empty() {
             return Ok(None);
         }
         let source = Source::of(&rows)
             .ints("contacts", |row| row.contacts)
             .ints("size", |row| i64::try_from(row.size).unwrap_or(i64::MAX))
-            .texts("beginnings", |row| row.beginnings.clone())
+            .texts("text_counts", |row| row.text_counts.clone())
             .texts("value_uses", |row| row.value_uses.clone());
         let insert = sql!(
             "INSERT INTO count_changes (company_id, {columns}) SELECT ?, {columns} FROM {table}",
@@ -49,15 +49,15 @@ impl CountChanges {
 
 /// The first row has all changes besides those of values: a transaction writes so few contacts that they fit into one.
 fn rows(changes: CountChanges) -> Result<Vec<Row>, Failure> {
-    let CountChanges { mut contacts, mut beginnings, uses } = changes;
+    let CountChanges { mut contacts, mut texts, uses } = changes;
     let mut uses = uses.into_changes().peekable();
     let mut rows = Vec::new();
-    while uses.peek().is_some() || contacts != 0 || !beginnings.is_empty() {
+    while uses.peek().is_some() || contacts != 0 || !texts.is_empty() {
         let part = fitting(&mut uses);
-        let beginnings = std::mem::take(&mut beginnings).encode()?;
-        let value_uses = encode(&part);
-        let size = beginnings.len() + value_uses.len() + OVERHEAD * (1 + part.len());
-        rows.push(Row { contacts: std::mem::take(&mut contacts), size, beginnings, value_uses });
+        let texts = std::mem::take(&mut texts);
+        let (text_counts, value_uses) = (texts.encode()?, encode(&part));
+        let size = text_counts.len() + value_uses.len() + OVERHEAD * (1 + texts.len() + part.len());
+        rows.push(Row { contacts: std::mem::take(&mut contacts), size, text_counts, value_uses });
     }
     Ok(rows)
 }

@@ -8,10 +8,9 @@ use diesel::sql_types::{BigInt, Binary, Integer, Text};
 
 use contact_hub_domain::ids::{CompanyId, FieldId};
 
-use super::beginnings::Beginnings;
 use super::blocks;
 use super::document::decode;
-use super::{ValueUse, ValueUses};
+use super::{TextCounts, ValueUse, ValueUses};
 use crate::backlog::Batch;
 use crate::columns::{Id, IdValue, JsonValue};
 use crate::connection::Connection;
@@ -40,7 +39,7 @@ struct Change {
     #[diesel(sql_type = Integer)]
     size: i32,
     #[diesel(sql_type = Text)]
-    beginnings: String,
+    text_counts: String,
     #[diesel(sql_type = Text)]
     value_uses: String,
 }
@@ -81,7 +80,7 @@ pub(crate) fn apply(
     let last = chosen.map(|size| size.id).last();
     let Some(last) = last else { return Ok(Batch { size: 0, more: false }) };
     let more = sizes.last().is_some_and(|size| size.id > last);
-    let rows = "SELECT id, contacts, size, beginnings, value_uses FROM count_changes WHERE company_id = ? \
+    let rows = "SELECT id, contacts, size, text_counts, value_uses FROM count_changes WHERE company_id = ? \
          AND id <= ? ORDER BY id LIMIT ?";
     let changes: Vec<Change> =
         connection.rows(statement(rows).bind(company).bind(last).bind(i64::from(ROWS)))?;
@@ -98,12 +97,12 @@ pub(crate) fn apply(
 
 /// Writes the sums of these changes.
 fn add(connection: &mut Connection, company: CompanyId, changes: &[Change]) -> Result<(), Failure> {
-    let (mut uses, mut beginnings) = (ValueUses::default(), Beginnings::default());
+    let (mut uses, mut texts) = (ValueUses::default(), TextCounts::default());
     for change in changes {
         decode(&change.value_uses, None, &mut uses)?;
-        beginnings.decode(&change.beginnings)?;
+        texts.decode(&change.text_counts)?;
     }
-    beginnings.apply(connection, company)?;
+    texts.apply(connection, company)?;
     let uses: Vec<ValueUse> = uses.into_changes().collect();
     if !uses.is_empty() {
         add_uses(connection, company, &uses)?;

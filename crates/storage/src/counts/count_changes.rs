@@ -4,7 +4,7 @@ use contact_hub_domain::contacts::Contact;
 use contact_hub_domain::fields::Directory;
 
 use super::ValueUses;
-use super::beginnings::Beginnings;
+use super::text_counts::TextCounts;
 use crate::failure::Failure;
 
 /// Changes of the counts of one company.
@@ -12,7 +12,7 @@ use crate::failure::Failure;
 pub(crate) struct CountChanges {
     /// By how much the number of active contacts grows.
     pub(super) contacts: i64,
-    pub(super) beginnings: Beginnings,
+    pub(super) texts: TextCounts,
     pub(super) uses: ValueUses,
 }
 
@@ -20,14 +20,14 @@ impl CountChanges {
     /// Counts a contact that becomes active.
     pub(crate) fn gain(&mut self, directory: &Directory, contact: &Contact) -> Result<(), Failure> {
         self.contacts += 1;
-        self.beginnings.add(contact, 1);
+        self.texts.add_contact(contact, 1);
         self.uses.gain(directory, &contact.field_values)
     }
 
     /// Counts an active contact no longer.
     pub(crate) fn lose(&mut self, directory: &Directory, contact: &Contact) -> Result<(), Failure> {
         self.contacts -= 1;
-        self.beginnings.add(contact, -1);
+        self.texts.add_contact(contact, -1);
         self.uses.lose(directory, &contact.field_values)
     }
 
@@ -42,8 +42,8 @@ impl CountChanges {
             && before.first_name == after.first_name
             && before.last_name == after.last_name;
         if !stay {
-            self.beginnings.add(before, -1);
-            self.beginnings.add(after, 1);
+            self.texts.add_contact(before, -1);
+            self.texts.add_contact(after, 1);
         }
         self.uses.exchange(directory, &before.field_values, &after.field_values)
     }

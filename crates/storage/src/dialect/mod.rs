@@ -1,11 +1,13 @@
 //! The pieces of SQL in which the two databases differ. They know columns and values, and no capability.
 
 mod explain;
+mod like;
 mod lock;
 mod portions;
 mod source;
 
 pub(crate) use explain::{expected_rows, explain};
+pub(crate) use like::{contains, contains_not};
 pub(crate) use lock::{Lock, for_update_by_id, lock_for_all};
 pub(crate) use portions::portions;
 pub(crate) use source::{Source, any_id, any_result, any_selected, any_text};

@@ -15,7 +15,7 @@ use super::Inspection;
 use crate::columns::{Id, IdValue};
 use crate::company_walk::next_company;
 use crate::connection::Connection;
-use crate::counts::{kept_beginnings, pending_totals};
+use crate::counts::{Texts, pending_totals, text_counts};
 use crate::dialect::begin_snapshot;
 use crate::failure::Failure;
 use crate::paged::total;
@@ -86,8 +86,8 @@ type Totals<K> = BTreeMap<K, i64>;
 #[derive(Default)]
 struct Counted {
     contacts: i64,
-    /// By the characters with which their searched texts begin.
-    beginnings: Totals<char>,
+    /// By the characters with which their searched texts begin, and by their domains.
+    texts: Totals<String>,
     /// Their values, by the keys of the fields.
     values: Totals<String>,
 }
@@ -121,23 +121,23 @@ impl Recount {
         let counted = self.read_contacts(connection, company, progress)?;
         let kept = kept_contacts(connection, company)?;
         self.compare(company, "active contacts", kept, counted.contacts);
-        self.compare_beginnings(connection, company, &counted.beginnings)?;
+        self.compare_texts(connection, company, &counted.texts)?;
         self.compare_values(connection, company, &counted.values)?;
         self.compare_blocks(connection, company)?;
         self.compare_deliveries(connection, company)
     }
 
-    fn compare_beginnings(
+    fn compare_texts(
         &mut self,
         connection: &mut Connection,
         company: CompanyId,
-        counted: &Totals<char>,
+        counted: &Totals<String>,
     ) -> Result<(), Failure> {
-        let kept = kept_beginnings(connection, company)?;
-        let beginnings: BTreeSet<&char> = kept.keys().chain(counted.keys()).collect();
-        for beginning in beginnings {
-            let what = format!("contacts that begin with {beginning:?}");
-            self.compare(company, &what, of(&kept, beginning), of(counted, beginning));
+        let kept = text_counts(connection, company, Texts::All, usize::MAX)?.into_map();
+        let texts: BTreeSet<&String> = kept.keys().chain(counted.keys()).collect();
+        for text in texts {
+            let what = format!("contacts with the beginning or domain {text:?}");
+            self.compare(company, &what, of(&kept, text), of(counted, text));
         }
         Ok(())
     }
@@ -180,10 +180,8 @@ impl Recount {
             let Some(BatchRow { number, active: more, last: Some(last) }) = batch else {
                 return Ok(counted);
             };
-            for row in beginnings_between(connection, company, &after, &last)? {
-                if let Some(beginning) = row.name.chars().next() {
-                    *counted.beginnings.entry(beginning).or_default() += row.total;
-                }
+            for row in texts_between(connection, company, &after, &last)? {
+                *counted.texts.entry(row.name).or_default() += row.total;
             }
             for row in values_between(connection, company, &after, &last)? {
                 *counted.values.entry(row.name).or_default() += row.total;
@@ -290,20 +288,28 @@ fn field_keys(
     Ok(rows.into_iter().map(|row| (row.field_id.0, row.key)).collect())
 }
 
-/// The active contacts of a batch, by the characters with which their searched texts begin.
-fn beginnings_between(
+/// The active contacts of a batch, by the characters with which their searched texts begin, and by their domains if these
+/// are counted.
+fn texts_between(
     connection: &mut Connection,
     company: CompanyId,
     after: &str,
     last: &str,
 ) -> Result<Vec<NamedTotal>, Failure> {
-    let select = "WITH batch AS (SELECT id, substr(email_folded, 1, 1) AS email, \
-         substr(first_name_folded, 1, 1) AS first_name, substr(last_name_folded, 1, 1) AS last_name FROM contacts \
+    let domain = match connection {
+        Connection::Postgres(_) => "substr(email_folded, strpos(email_folded, '@'))",
+        Connection::Sqlite(_) => "''",
+    };
+    let select = sql!(
+        "WITH batch AS (SELECT id, substr(email_folded, 1, 1) AS email, substr(first_name_folded, 1, 1) AS first_name, \
+         substr(last_name_folded, 1, 1) AS last_name, {} AS domain FROM contacts \
          WHERE company_id = ? AND email_identity > ? AND email_identity <= ? AND deleted_at IS NULL) \
-         SELECT beginning AS name, count(*) AS total FROM (SELECT id, email AS beginning FROM batch \
-         UNION SELECT id, first_name FROM batch UNION SELECT id, last_name FROM batch) AS beginnings \
-         GROUP BY 1";
-    Ok(connection.rows(statement(select).bind(company).bind(after).bind(last))?)
+         SELECT name, count(*) AS total FROM (SELECT id, email AS name FROM batch \
+         UNION SELECT id, first_name FROM batch UNION SELECT id, last_name FROM batch \
+         UNION SELECT id, domain FROM batch WHERE domain LIKE '@%') AS texts GROUP BY name",
+        domain,
+    );
+    Ok(connection.rows(select.bind(company).bind(after).bind(last))?)
 }
 
 /// The values of the active contacts of a batch, by the keys of their fields.

@@ -1,0 +1,216 @@
+//! The numbers of active contacts of which a searched text begins with a character, or whose email has a domain.
+//!
+//! SQLite counts no domains: its index of trigrams has whole addresses.
+
+use std::collections::BTreeMap;
+
+use diesel::QueryableByName;
+use diesel::sql_types::{BigInt, Nullable, Text};
+
+use contact_hub_domain::contacts::Contact;
+use contact_hub_domain::ids::CompanyId;
+
+use crate::connection::Connection;
+use crate::dialect::{Source, contains, portions};
+use crate::failure::Failure;
+use crate::paged::total;
+use crate::statement::{Statement, sql, statement};
+
+/// Numbers, or changes of them, by the character or the domain, which begins with `@`; none is 0.
+#[derive(Default)]
+pub(crate) struct TextCounts(BTreeMap<String, i64>);
+
+/// A text with its number, or a JSON object with changes.
+#[derive(QueryableByName)]
+struct Row {
+    #[diesel(sql_type = Text)]
+    text: String,
+    #[diesel(sql_type = Nullable<BigInt>)]
+    contacts: Option<i64>,
+}
+
+impl TextCounts {
+    pub(super) fn add_contact(&mut self, contact: &Contact, delta: i64) {
+        for text in contact.counted_texts() {
+            self.add(text, delta);
+        }
+    }
+
+    fn add(&mut self, text: String, delta: i64) {
+        let sum = self.0.entry(text).or_default();
+        *sum += delta;
+    }
+
+    /// Leaves what this database counts.
+    pub(super) fn of(mut self, connection: &Connection) -> Self {
+        if let Connection::Sqlite(_) = connection {
+            self.0.retain(|text, _| !is_domain(text));
+        }
+        self.0.retain(|_, change| *change != 0);
+        self
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Adds the numbers of a JSON object.
+    pub(super) fn decode(&mut self, document: &str) -> Result<(), Failure> {
+        let corrupt = |_error| Failure::Corrupt("count_changes.text_counts".to_owned());
+        let changes: BTreeMap<String, i64> = serde_json::from_str(document).map_err(corrupt)?;
+        for (text, delta) in changes {
+            self.add(text, delta);
+        }
+        Ok(())
+    }
+
+    /// The numbers as a JSON object.
+    pub(super) fn encode(&self) -> Result<String, Failure> {
+        serde_json::to_string(&self.0).map_err(|error| Failure::Corrupt(error.to_string()))
+    }
+
+    /// Adds these changes to the numbers, and removes those that fell to zero.
+    pub(super) fn apply(
+        self,
+        connection: &mut Connection,
+        company: CompanyId,
+    ) -> Result<(), Failure> {
+        let changes: Vec<(String, i64)> = self.of(connection).0.into_iter().collect();
+        for changes in portions(connection, &changes) {
+            let source = Source::of(changes)
+                .texts("text", |(text, _)| text.clone())
+                .ints("contacts", |(_, delta)| *delta);
+            // WHERE true keeps SQLite from reading ON CONFLICT as a join condition ("Parsing Ambiguity" of UPSERT).
+            let upsert = sql!(
+                "INSERT INTO text_counts AS known (company_id, {columns}) SELECT ?, {columns} FROM {table} WHERE true \
+                 ON CONFLICT (company_id, text) DO UPDATE SET contacts = known.contacts + excluded.contacts",
+                columns = source.names(),
+                table = source.table(connection),
+            );
+            connection.execute(upsert.bind(company))?;
+        }
+        let fallen: Vec<_> = changes.into_iter().filter(|(_, delta)| *delta < 0).collect();
+        for fallen in portions(connection, &fallen) {
+            let fallen = Source::of(fallen).texts("text", |(text, _)| text.clone());
+            let delete = sql!(
+                "DELETE FROM text_counts WHERE company_id = ? AND contacts <= 0 AND text IN (SELECT text FROM {})",
+                fallen.table(connection),
+            );
+            connection.execute(delete.bind(company))?;
+        }
+        Ok(())
+    }
+
+    fn sum(&self) -> u64 {
+        u64::try_from(self.0.values().sum::<i64>()).unwrap_or_default()
+    }
+
+    /// The numbers, by their texts.
+    pub(crate) fn into_map(self) -> BTreeMap<String, i64> {
+        self.0
+    }
+}
+
+/// Whether a counted text is a domain: an `@` alone is the beginning of a text.
+fn is_domain(text: &str) -> bool {
+    text.len() > 1 && text.starts_with('@')
+}
+
+/// Which texts are asked for.
+#[derive(Clone, Copy)]
+pub(crate) enum Texts<'a> {
+    All,
+    One(&'a str),
+    /// Those that contain a part of three characters or more.
+    Containing(&'a str),
+}
+
+impl Texts<'_> {
+    fn condition(self) -> Statement {
+        match self {
+            Self::All => statement("true"),
+            Self::One(text) => statement("text = ?").bind(text),
+            Self::Containing(part) => contains("text", part),
+        }
+    }
+
+    fn has(self, text: &str) -> bool {
+        match self {
+            Self::All => true,
+            Self::One(one) => text == one,
+            Self::Containing(part) => text.contains(part),
+        }
+    }
+}
+
+/// The numbers of the company for these texts: of up to `most` texts, besides those with changes that are not yet applied.
+pub(crate) fn text_counts(
+    connection: &mut Connection,
+    company: CompanyId,
+    texts: Texts<'_>,
+    most: usize,
+) -> Result<TextCounts, Failure> {
+    let select = sql!(
+        "SELECT applied.* FROM (SELECT text, contacts FROM text_counts WHERE company_id = ? AND {} LIMIT ?) AS applied \
+         UNION ALL SELECT text_counts, NULL FROM count_changes WHERE company_id = ?",
+        texts.condition(),
+    );
+    let most = i64::try_from(most).unwrap_or(i64::MAX);
+    let rows: Vec<Row> = connection.rows(select.bind(company).bind(most).bind(company))?;
+    let (mut applied, mut pending) = (Vec::new(), TextCounts::default());
+    for row in rows {
+        match row.contacts {
+            Some(contacts) => applied.push((row.text, contacts)),
+            None => pending.decode(&row.text)?,
+        }
+    }
+    pending.0.retain(|text, _| texts.has(text));
+    for (text, contacts) in applied {
+        pending.add(text, contacts);
+    }
+    Ok(pending.of(connection))
+}
+
+/// The domains of a company that contain a text.
+pub(crate) struct Domains {
+    /// `None` if they are too many.
+    pub(crate) names: Option<Vec<String>>,
+    /// How many active contacts have one of them.
+    pub(crate) contacts: u64,
+}
+
+/// The domains that contain the part, with their `@`, by name if they are at most so many.
+pub(crate) fn domains_containing(
+    connection: &mut Connection,
+    company: CompanyId,
+    part: &str,
+    most: usize,
+) -> Result<Domains, Failure> {
+    let texts = Texts::Containing(part);
+    let counts = text_counts(connection, company, texts, most.saturating_add(1))?;
+    if counts.len() <= most {
+        let contacts = counts.sum();
+        return Ok(Domains { names: Some(counts.0.into_keys().collect()), contacts });
+    }
+    let pending = text_counts(connection, company, texts, 0)?.0.into_values().sum::<i64>();
+    let applied = sql!(
+        "SELECT CAST(coalesce(sum(contacts), 0) AS bigint) AS total FROM text_counts WHERE company_id = ? AND {}",
+        texts.condition(),
+    );
+    let applied = total(connection, applied.bind(company))?;
+    Ok(Domains { names: None, contacts: u64::try_from(applied + pending).unwrap_or_default() })
+}
+
+/// The number of the company's active contacts of which a searched text begins with the character.
+pub(crate) fn contacts_beginning(
+    connection: &mut Connection,
+    company: CompanyId,
+    beginning: char,
+) -> Result<u64, Failure> {
+    let beginning = beginning.to_string();
+    Ok(text_counts(connection, company, Texts::One(&beginning), 1)?.sum())
+}

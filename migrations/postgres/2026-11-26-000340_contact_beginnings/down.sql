@@ -1,2 +1,0 @@
-ALTER TABLE count_changes DROP COLUMN beginnings;
-DROP TABLE contact_beginnings;

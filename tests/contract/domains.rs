@@ -1,0 +1,95 @@
+//! Searches of what is within the domains of emails.
+
+use contact_hub_domain::contacts::{ContactStore as _, ListQuery};
+use contact_hub_domain::fields::Directory;
+use contact_hub_domain::ids::CompanyId;
+use contact_hub_storage::{ListLimits, RecordedPlan, Storage};
+use contact_hub_tests::TestDatabase;
+use contact_hub_web::FromQuery as _;
+
+use crate::plans::{plans_of, stored, with_own_plans};
+use crate::sample::{at, new_contact, stored_company};
+
+/// With these no match is gathered, so all are counted.
+const COUNTED: ListLimits = ListLimits { few: 0, walk: 50_000, far: 1000 };
+
+/// More domains than are looked up in an index.
+const DOMAINS: usize = 10_100;
+
+async fn store(storage: &Storage, company: CompanyId, emails: impl Iterator<Item = String>) {
+    let rows: Vec<_> = emails.map(|it| new_contact(&Directory::default(), &it, &[])).collect();
+    for rows in rows.chunks(1000) {
+        storage.upsert_many(company.into(), rows.to_vec(), 0, at(0)).await.expect("a bulk");
+    }
+}
+
+async fn total(storage: &Storage, company: CompanyId, query: &str) -> u64 {
+    let parsed = ListQuery::from_query(query).expect("a query");
+    storage.list(company, parsed).await.expect("a list").meta.total
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn more_domains_than_are_looked_up_are_searched() {
+    let database = TestDatabase::migrated();
+    let storage = database.storage();
+    let company = stored_company(&storage).await.id;
+    let own = (0..DOMAINS).map(|n| format!("p{n}@d{n}.example"));
+    let others = (0..30).map(|n| format!("example{n}@other.test"));
+    store(&storage, company, own.chain(others)).await;
+    for _before_and_after in 0..2 {
+        for (query, matches) in [
+            ("search=example", DOMAINS + 30),
+            ("search=.example", DOMAINS),
+            ("search=.example+d777", 11),
+            ("search=.example&filter[email][startsWith]=p77", 111),
+            ("search=d777.ex", 1),
+            ("search=5@d", DOMAINS / 10),
+            ("filter[email][contains]=@d1", 1211),
+            ("filter[last_name][contains]=example", 0),
+        ] {
+            let matches = u64::try_from(matches).expect("few");
+            assert_eq!(total(&storage, company, query).await, matches, "{query}");
+        }
+        storage.deferred_writes().run().await.expect("the counts are applied");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_contacts_with_a_common_domain_are_not_counted() {
+    let Some(database) = with_own_plans().filter(TestDatabase::is_postgres) else { return };
+    let storage = database.storage();
+    let company = stored_company(&storage).await.id;
+    stored(&storage, company).await;
+    for (query, are_counted) in [
+        ("search=x.example", false),
+        ("search=@X.Ex", false),
+        ("filter[email][contains]=x.example", false),
+        ("filter[first_name][contains]=ann", true),
+        ("search=smith", true),
+        ("search=x.example&filter[last_name]=lee", true),
+    ] {
+        let plans = plans_of(&database, &storage, company, query, COUNTED).await;
+        let is_of_all = |plan: &&RecordedPlan| {
+            plan.statement.contains("count(*) AS total") && !plan.statement.contains("NOT LIKE")
+        };
+        assert_eq!(plans.iter().any(|plan| is_of_all(&plan)), are_counted, "{query}: {plans:#?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_domain_and_a_text_are_found_by_the_same_index() {
+    let Some(database) = with_own_plans().filter(TestDatabase::is_postgres) else { return };
+    let storage = database.storage();
+    let company = stored_company(&storage).await.id;
+    stored(&storage, company).await;
+    store(&storage, company, std::iter::once("bo@rare.example".to_owned())).await;
+    let limits = ListLimits { few: 3, walk: 3, far: 1000 };
+    for query in ["search=rare.exam", "search=@rare", "search=o@rare", "search=bo@rare+lee"] {
+        let plans = plans_of(&database, &storage, company, query, limits).await;
+        let lines: Vec<&str> = plans.iter().flat_map(|it| &it.plan).map(String::as_str).collect();
+        let reads: Vec<_> = lines.iter().filter(|line| line.contains("Bitmap Index")).collect();
+        let is_by_it = |line: &&&str| line.contains("contacts_by_search_text");
+        assert!(!reads.is_empty() && reads.iter().all(is_by_it), "{query}: {plans:#?}");
+        assert_eq!(total(&storage, company, query).await, 1, "{query}");
+    }
+}
