@@ -1,4 +1,4 @@
-DROP INDEX contacts_by_search_text;
+DROP INDEX contacts_by_domain, contacts_by_search_text;
 CREATE INDEX contacts_by_search_text ON contacts USING gin (search_text gin_trgm_ops, company_id)
     WHERE deleted_at IS NULL;
 ALTER TABLE count_changes DROP COLUMN text_counts;

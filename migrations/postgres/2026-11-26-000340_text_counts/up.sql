@@ -25,9 +25,12 @@ SELECT company_id, text, sum(contacts) FROM (
 ) AS texts
 WHERE text <> '' GROUP BY company_id, text;
 CREATE INDEX text_counts_by_trigram ON text_counts USING gin (text gin_trgm_ops, company_id);
--- The index of substrings has each domain once, and not its trigrams for each contact.
+-- The trigrams of a domain are not in the index of substrings for each contact. Equal entries of the index of domains
+-- share a page entry, since it has no other column.
 DROP INDEX contacts_by_search_text;
 CREATE INDEX contacts_by_search_text ON contacts USING gin (
     (split_part(email_folded, '@', 1) || '@' || E'\n' || first_name_folded || E'\n' || last_name_folded) gin_trgm_ops,
-    company_id, substr(email_folded, strpos(email_folded, '@'))
+    company_id
 ) WHERE deleted_at IS NULL;
+CREATE INDEX contacts_by_domain ON contacts (company_id, substr(email_folded, strpos(email_folded, '@')))
+    WHERE deleted_at IS NULL;

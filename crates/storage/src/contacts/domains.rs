@@ -1,50 +1,48 @@
 //! Where PostgreSQL finds the contacts with a text of three characters or more.
 //!
-//! Its index of substrings has the trigrams of the names and of an email up to its `@`, and the domain as one key, since
-//! most contacts share it with others. A text within a domain is looked for among the company's domains, which are
-//! [counted](crate::counts). So the contacts with a common domain need not be counted.
+//! Its index of substrings has the trigrams of the names and of an email up to its `@`, since most contacts share their domain
+//! with others. A text within a domain is looked for among the company's domains, which are [counted](crate::counts), and the
+//! contacts with them are found by an index of domains. Those with a common domain need not be counted.
 
 use contact_hub_domain::ids::CompanyId;
 
 use crate::connection::Connection;
-use crate::counts::{Domains, domains_containing};
+use crate::counts::domains_containing;
 use crate::dialect::{contains, contains_not};
 use crate::failure::Failure;
-use crate::statement::{Statement, sql};
+use crate::statement::{Statement, sql, statement};
 
 /// What the index has the trigrams of.
 const INDEXED: &str = "(split_part(email_folded, '@', 1) || '@' || E'\\n' || first_name_folded || E'\\n' || last_name_folded)";
 
-/// The domain with its `@`, as the index has it.
+/// The domain with its `@`, as its index has it.
 const DOMAIN: &str = "substr(email_folded, strpos(email_folded, '@'))";
 
-/// Up to this many domains are looked up in the index. If more contain a text, the contacts are looked at.
+/// Up to this many domains are looked up in their index. If more contain a text, the contacts are looked at.
 const MOST_DOMAINS: usize = 10_000;
 
 /// Where the contacts with a text are found.
 pub(super) struct Places {
     /// The index has the trigrams of this text for each of them, unless they have one of the domains.
     within: String,
-    /// `None` if they are too many.
-    domains: Option<Vec<String>>,
-    /// The text, if all contacts with one of the domains have it, and their number.
-    shared: Option<(String, u64)>,
+    domains: Option<Domains>,
 }
 
-/// The contacts with a text, in two parts.
-pub(super) struct Parted {
-    /// How many have it in their domain.
-    pub(super) in_domains: u64,
-    /// Whether these cannot be found by their domains, since they are too many.
-    pub(super) are_too_many: bool,
-    /// The condition by which the index finds those that have it elsewhere alone.
-    pub(super) elsewhere: Statement,
+/// The domains in which a text, or the end of it, is.
+pub(super) struct Domains {
+    part: String,
+    /// `None` if they are too many.
+    names: Option<Vec<String>>,
+    /// How many contacts have one of them.
+    pub(super) contacts: u64,
+    /// Whether the whole text is in them.
+    are_of_all: bool,
 }
 
 impl Places {
-    /// A text in a name, or one whose beginning is before a domain.
+    /// A text of which the index has a trigram for each contact.
     pub(super) fn in_trigrams(text: &str) -> Self {
-        Self { within: text.to_owned(), domains: Some(Vec::new()), shared: None }
+        Self { within: text.to_owned(), domains: None }
     }
 
     /// A text in an email or a name.
@@ -53,41 +51,53 @@ impl Places {
         company: CompanyId,
         text: &str,
     ) -> Result<Self, Failure> {
-        let mut look_up = |part: &str| domains_containing(connection, company, part, MOST_DOMAINS);
-        match text.split_once('@') {
+        let part = match text.split_once('@') {
             // What precedes the domain has a trigram.
             Some((local, _)) if local.chars().count() > 1 => {
-                Ok(Self::in_trigrams(&format!("{local}@")))
+                return Ok(Self::in_trigrams(&format!("{local}@")));
             }
-            Some((local, domain)) if !local.is_empty() => {
-                let Domains { names, .. } = look_up(&format!("@{domain}"))?;
-                Ok(Self { within: text.to_owned(), domains: names, shared: None })
-            }
-            _ => {
-                let Domains { names, contacts } = look_up(text)?;
-                let shared = Some((text.to_owned(), contacts));
-                Ok(Self { within: text.to_owned(), domains: names, shared })
-            }
-        }
+            Some((local, domain)) if !local.is_empty() => format!("@{domain}"),
+            _ => text.to_owned(),
+        };
+        let found = domains_containing(connection, company, &part, MOST_DOMAINS)?;
+        let (names, contacts) = (found.names, found.contacts);
+        let has_none = names.as_ref().is_some_and(Vec::is_empty);
+        let domains = Domains { are_of_all: part == text, part, names, contacts };
+        Ok(Self { within: text.to_owned(), domains: (!has_none).then_some(domains) })
     }
 
-    /// The condition by which the index finds them, and perhaps others; `None` if it does not.
-    pub(super) fn condition(&self) -> Option<Statement> {
+    /// The domains, unless no domain has any of the text.
+    pub(super) const fn domains(&self) -> Option<&Domains> {
+        self.domains.as_ref()
+    }
+
+    /// The condition by which the index finds the contacts with none of the domains, and perhaps others.
+    pub(super) fn elsewhere(&self) -> Statement {
         let within = contains(INDEXED, &self.within);
-        match self.domains.as_deref()? {
-            [] => Some(within),
-            domains => {
-                let domains: Vec<_> = domains.iter().cloned().map(Some).collect();
-                Some(sql!("({} OR {} = ANY(?))", within, DOMAIN).bind(domains))
-            }
+        match &self.domains {
+            None => within,
+            Some(domains) => sql!("{} AND {}", within, contains_not(DOMAIN, &domains.part)),
         }
     }
+}
 
-    /// `None` if the domains alone do not show which of their contacts have the text.
-    pub(super) fn parted(&self) -> Option<Parted> {
-        let (text, in_domains) = self.shared.as_ref()?;
-        let elsewhere =
-            sql!("{} AND {}", contains(INDEXED, &self.within), contains_not(DOMAIN, text));
-        Some(Parted { in_domains: *in_domains, are_too_many: self.domains.is_none(), elsewhere })
+impl Domains {
+    /// Whether more contacts than these have the text in their domain, or more than can be found by their domains.
+    pub(super) fn have_more_than(&self, few: u64) -> bool {
+        self.are_of_all && (self.contacts > few || self.names.is_none())
+    }
+
+    /// Selects these columns of the contacts with one of the domains that meet a condition; `None` if the domains are too
+    /// many. They are looked up one by one, since without statistics PostgreSQL would rather read all contacts.
+    pub(super) fn select(&self, columns: &Statement, condition: Statement) -> Option<Statement> {
+        let names: Vec<_> = self.names.as_ref()?.iter().cloned().map(Some).collect();
+        Some(sql!(
+            "SELECT found.* FROM {names} CROSS JOIN LATERAL \
+             (SELECT {columns} FROM contacts WHERE {domain} = domains.name AND {condition} OFFSET 0) AS found",
+            names = statement("unnest(?) AS domains (name)").bind(names),
+            columns = columns,
+            domain = DOMAIN,
+            condition = condition,
+        ))
     }
 }

@@ -5,7 +5,7 @@ use diesel::QueryableByName;
 use contact_hub_domain::contacts::ListQuery;
 use contact_hub_domain::ids::CompanyId;
 
-use super::order::{keys, order};
+use super::order::order;
 use super::page_rows::{Found, columns};
 use super::rows::ContactRow;
 use super::walk::bound;
@@ -27,16 +27,6 @@ impl CountedRow {
     pub(super) fn total(&self) -> u64 {
         u64::try_from(self.found.total).unwrap_or_default()
     }
-}
-
-/// The ids and sort keys of the contacts that meet conditions.
-pub(super) fn hits(
-    company: CompanyId,
-    query: &ListQuery,
-    conditions: impl Into<Statement>,
-) -> Statement {
-    let keys = keys(company, query.sorts.keys());
-    sql!("SELECT id, {} FROM contacts WHERE {}", keys, conditions.into())
 }
 
 /// The page and the total of these hits, unless there are more than `most` of them, or the page is past the end.

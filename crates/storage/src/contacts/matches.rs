@@ -21,7 +21,7 @@ use contact_hub_domain::ids::CompanyId;
 use super::by_value::ByValue;
 use super::conditions::{Alternatives, Conditions};
 use super::covering::worth_walking;
-use super::gather::{gather, hits};
+use super::gather::gather;
 use super::limits::ListLimits;
 use super::one_character::matches_of_one_character;
 use super::order::{column, key_order, keys, order};
@@ -82,11 +82,9 @@ impl Matches<'_> {
         }
         if !are_many && self.conditions.has_substrings() {
             allow(connection, Ways::Bitmaps)?;
-            if let Some(found) = self.gather(
-                connection,
-                hits(self.company, self.query, self.conditions.all_indexed()),
-                few,
-            )? {
+            let hits = self.conditions.found_by_substrings(&self.keys());
+            let hits = sql!("SELECT * FROM ({}) AS matching", hits);
+            if let Some(found) = self.gather(connection, hits, few)? {
                 return Ok(found);
             }
         }
@@ -288,14 +286,14 @@ impl Matches<'_> {
         columns: &Statement,
     ) -> Result<Statement, Failure> {
         let alternatives = self.conditions.alternatives();
-        let all = sql!("SELECT {} FROM contacts WHERE {}", columns, self.conditions.all_indexed());
+        let all = sql!("SELECT {} FROM contacts WHERE {}", columns, self.conditions.all());
         if let Some(column) = self.conditions.best_covering(connection)? {
             allow(connection, Ways::Indexes)?;
             return Ok(sql!("{} ORDER BY {}", all, column));
         }
         if self.conditions.has_substrings() {
             allow(connection, Ways::Bitmaps)?;
-            return Ok(all);
+            return Ok(self.conditions.found_by_substrings(columns));
         }
         if let Some(value) =
             self.conditions.values().next().filter(|_| !self.conditions.has_columns())

@@ -1,7 +1,7 @@
 //! Conditions that the index of substrings of PostgreSQL serves.
 
 use super::conditions::{Conditions, Substring};
-use super::domains::{Parted, Places};
+use super::domains::Places;
 use super::ways::{Ways, allow};
 use crate::connection::Connection;
 use crate::failure::Failure;
@@ -25,10 +25,29 @@ impl Conditions {
         allow(connection, Ways::Indexes)
     }
 
-    /// All of them, such that the index of substrings finds the matches.
-    pub(super) fn all_indexed(&self) -> Statement {
-        let indexed = self.places().filter_map(Places::condition);
-        joined(indexed.chain([self.all()]), " AND ")
+    /// Selects these columns of the matches, which the index of substrings finds: by the texts that are in no domain, or by the
+    /// one that is in the domains of the fewest contacts.
+    pub(super) fn found_by_substrings(&self, columns: &Statement) -> Statement {
+        let in_none = self.places().filter(|places| places.domains().is_none());
+        let in_none: Vec<Statement> = in_none.map(Places::elsewhere).collect();
+        if !in_none.is_empty() {
+            let all = in_none.into_iter().chain([self.all()]);
+            return sql!("SELECT {} FROM contacts WHERE {}", columns, joined(all, " AND "));
+        }
+        let ways = self.places().filter_map(|places| {
+            let domains = places.domains()?;
+            Some((domains.contacts, places.elsewhere(), domains.select(columns, self.all())?))
+        });
+        match ways.min_by_key(|(contacts, ..)| *contacts) {
+            Some((_, elsewhere, in_domains)) => sql!(
+                "SELECT {} FROM contacts WHERE {} AND {} UNION ALL {}",
+                columns,
+                elsewhere,
+                self.all(),
+                in_domains,
+            ),
+            None => sql!("SELECT {} FROM contacts WHERE {}", columns, self.all()),
+        }
     }
 
     /// The number of matches, if a text is all that is searched for, and more than so many contacts have it in their domain or
@@ -38,16 +57,16 @@ impl Conditions {
         connection: &mut Connection,
         few: u64,
     ) -> Result<Option<u64>, Failure> {
-        let parted = self.places().next().filter(|_| self.is_one()).and_then(Places::parted);
-        let are_many = |parted: &Parted| parted.in_domains > few || parted.are_too_many;
-        let Some(parted) = parted.filter(are_many) else { return Ok(None) };
+        let Some(places) = self.places().next().filter(|_| self.is_one()) else { return Ok(None) };
+        let domains = places.domains().filter(|domains| domains.have_more_than(few));
+        let Some(domains) = domains else { return Ok(None) };
         allow(connection, Ways::Bitmaps)?;
-        let others = sql!(
-            "SELECT count(*) AS total FROM (SELECT id FROM contacts WHERE {} AND {} OFFSET 0) AS others",
-            parted.elsewhere,
+        let elsewhere = sql!(
+            "SELECT count(*) AS total FROM (SELECT id FROM contacts WHERE {} AND {} OFFSET 0) AS elsewhere",
+            places.elsewhere(),
             self.all(),
         );
-        let others = total(connection, others.uncached())?;
-        Ok(Some(parted.in_domains + u64::try_from(others).unwrap_or_default()))
+        let elsewhere = total(connection, elsewhere.uncached())?;
+        Ok(Some(domains.contacts + u64::try_from(elsewhere).unwrap_or_default()))
     }
 }
