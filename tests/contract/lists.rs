@@ -34,7 +34,7 @@ const LIMITS: [ListLimits; 5] = [
 ];
 
 /// Beginnings, ends and whole texts that occur in several names and addresses, or in none.
-const PARTS: [&str; 24] = [
+const PARTS: [&str; 26] = [
     "a",
     "an",
     "ann",
@@ -59,6 +59,8 @@ const PARTS: [&str; 24] = [
     "@äb",
     "4@äb.e",
     "31@",
+    "--@ex",
+    "-.@",
 ];
 
 const NAMES: [&str; 13] = [

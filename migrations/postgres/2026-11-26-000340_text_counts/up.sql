@@ -8,8 +8,9 @@ CREATE TABLE text_counts (
     contacts bigint NOT NULL,
     PRIMARY KEY (company_id, text)
 ) WITH (fillfactor = 50);
--- The changes of these numbers, a JSON object.
+-- The changes of these numbers, a JSON object that is not compressed, as value_uses.
 ALTER TABLE count_changes ADD COLUMN text_counts text NOT NULL DEFAULT '{}';
+ALTER TABLE count_changes ALTER COLUMN text_counts SET STORAGE EXTERNAL;
 WITH counted AS (
     SELECT company_id, substr(email_folded, 1, 1) AS email, substr(first_name_folded, 1, 1) AS first_name,
         substr(last_name_folded, 1, 1) AS last_name, substr(email_folded, strpos(email_folded, '@')) AS domain,

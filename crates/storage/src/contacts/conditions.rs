@@ -90,12 +90,7 @@ impl Conditions {
             is_prepared: is_prepared(query),
             company,
         };
-        for term in query.search.terms() {
-            match term {
-                SearchTerm::Within(part) => conditions.and_within(connection, part, true),
-                SearchTerm::Beginning(prefix) => conditions.and_beginning(prefix),
-            }
-        }
+        conditions.and_terms(connection, query);
         for condition in &query.conditions {
             match condition {
                 Condition::Text { attribute, test } => {
@@ -336,6 +331,15 @@ impl Conditions {
     /// The text of the only condition, if that is a search of it.
     pub(super) fn only_substring(&self) -> Option<&Folded> {
         self.substrings.values().next().map(|it| &it.text).filter(|_| self.tests.len() == 1)
+    }
+
+    fn and_terms(&mut self, connection: &Connection, query: &ListQuery) {
+        for term in query.search.terms() {
+            match term {
+                SearchTerm::Within(part) => self.and_within(connection, part, true),
+                SearchTerm::Beginning(prefix) => self.and_beginning(prefix),
+            }
+        }
     }
 
     fn and_text(&mut self, connection: &Connection, attribute: TextAttribute, test: &TextTest) {

@@ -52,8 +52,7 @@ impl Places {
         text: &str,
     ) -> Result<Self, Failure> {
         let part = match text.split_once('@') {
-            // What precedes the domain has a trigram.
-            Some((local, _)) if local.chars().count() > 1 => {
+            Some((local, _)) if has_trigram(local) => {
                 return Ok(Self::in_trigrams(&format!("{local}@")));
             }
             Some((local, domain)) if !local.is_empty() => format!("@{domain}"),
@@ -79,6 +78,12 @@ impl Places {
             Some(domains) => sql!("{} AND {}", within, contains_not(DOMAIN, &domains.part)),
         }
     }
+}
+
+/// Whether the index finds a text that ends before an `@`. A trigram is one of a word, which may begin before the text, and the
+/// end of a word is part of its last one.
+fn has_trigram(local: &str) -> bool {
+    local.chars().skip(1).any(char::is_alphanumeric)
 }
 
 impl Domains {

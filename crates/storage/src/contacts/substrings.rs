@@ -38,16 +38,16 @@ impl Conditions {
             let domains = places.domains()?;
             Some((domains.contacts, places.elsewhere(), domains.select(columns, self.all())?))
         });
-        match ways.min_by_key(|(contacts, ..)| *contacts) {
-            Some((_, elsewhere, in_domains)) => sql!(
-                "SELECT {} FROM contacts WHERE {} AND {} UNION ALL {}",
-                columns,
-                elsewhere,
-                self.all(),
-                in_domains,
-            ),
-            None => sql!("SELECT {} FROM contacts WHERE {}", columns, self.all()),
-        }
+        let Some((_, elsewhere, in_domains)) = ways.min_by_key(|(contacts, ..)| *contacts) else {
+            return sql!("SELECT {} FROM contacts WHERE {}", columns, self.all());
+        };
+        sql!(
+            "SELECT {columns} FROM contacts WHERE {elsewhere} AND {all} UNION ALL {in_domains}",
+            columns = columns,
+            elsewhere = elsewhere,
+            all = self.all(),
+            in_domains = in_domains,
+        )
     }
 
     /// The number of matches, if a text is all that is searched for, and more than so many contacts have it in their domain or
