@@ -45,12 +45,12 @@ SQL
 }
 
 measure 'all' ''
-for index in created_at updated_at email first_name last_name search_text; do
+for index in created_at updated_at email first_name last_name domain search_text; do
     measure "without contacts_by_$index" "DROP INDEX contacts_by_$index;"
 done
 measure 'without contacts_by_updated_at, fillfactor 85' \
     'DROP INDEX contacts_by_updated_at; ALTER TABLE contacts SET (fillfactor = 85); VACUUM FULL contacts;'
 measure 'fillfactor 85' 'ALTER TABLE contacts SET (fillfactor = 85); VACUUM FULL contacts;'
-measure 'without any of the six' \
-    'DROP INDEX contacts_by_created_at, contacts_by_updated_at, contacts_by_email, contacts_by_first_name, contacts_by_last_name, contacts_by_search_text;'
+measure 'without any of the seven' \
+    'DROP INDEX contacts_by_created_at, contacts_by_updated_at, contacts_by_email, contacts_by_first_name, contacts_by_last_name, contacts_by_domain, contacts_by_search_text;'
 sql --dbname "$server/postgres" --command 'DROP DATABASE index_cost' --command 'DROP DATABASE index_costs'
