@@ -49,39 +49,50 @@ async fn a_recount_agrees_before_and_after_the_counts_are_applied() {
     agrees(recount(&database));
 }
 
+/// Statements that make a count wrong, and those that make it right again, with what is said of it.
+const WRONG: [[&str; 3]; 6] = [
+    [
+        "UPDATE contact_counts SET active = active + 1",
+        "UPDATE contact_counts SET active = active - 1",
+        "41 active contacts are counted, and there are 40",
+    ],
+    [
+        "UPDATE text_counts SET contacts = contacts + 3 WHERE text = '@example.com'",
+        "UPDATE text_counts SET contacts = contacts - 3 WHERE text = '@example.com'",
+        "43 contacts with a domain are counted, and there are 40",
+    ],
+    [
+        "UPDATE text_counts SET contacts = contacts + 2 WHERE text = 'p'",
+        "UPDATE text_counts SET contacts = contacts - 2 WHERE text = 'p'",
+        "42 contacts that begin with \"p\" are counted, and there are 40",
+    ],
+    [
+        "UPDATE field_value_uses SET uses = uses + 3 WHERE uses = 20",
+        "UPDATE field_value_uses SET uses = uses - 3 WHERE uses = 23",
+        "46 values of the field two are counted, and there are 40",
+    ],
+    [
+        "UPDATE field_value_blocks SET number = number + 1 WHERE number = 2",
+        "UPDATE field_value_blocks SET number = number - 1 WHERE number = 3",
+        "3 distinct values of the field",
+    ],
+    [
+        "UPDATE field_value_blocks SET uses = uses + 3 WHERE number = 2",
+        "UPDATE field_value_blocks SET uses = uses - 3 WHERE number = 2",
+        "43 values in the blocks of the field two are counted, and there are 40",
+    ],
+];
+
 #[tokio::test(flavor = "multi_thread")]
 async fn each_wrong_count_is_found() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     filled(&storage).await;
     storage.deferred_writes().run().await.expect("the counts are applied");
-    for (wrong, right, words) in [
-        (
-            "UPDATE contact_counts SET active = active + 1",
-            "UPDATE contact_counts SET active = active - 1",
-            "41 active contacts are counted, and there are 40",
-        ),
-        (
-            "UPDATE text_counts SET contacts = contacts + 2 WHERE text = 'p'",
-            "UPDATE text_counts SET contacts = contacts - 2 WHERE text = 'p'",
-            "42 contacts with the beginning or domain \"p\" are counted, and there are 40",
-        ),
-        (
-            "UPDATE field_value_uses SET uses = uses + 3 WHERE uses = 20",
-            "UPDATE field_value_uses SET uses = uses - 3 WHERE uses = 23",
-            "46 values of the field two are counted, and there are 40",
-        ),
-        (
-            "UPDATE field_value_blocks SET number = number + 1 WHERE number = 2",
-            "UPDATE field_value_blocks SET number = number - 1 WHERE number = 3",
-            "3 distinct values of the field",
-        ),
-        (
-            "UPDATE field_value_blocks SET uses = uses + 3 WHERE number = 2",
-            "UPDATE field_value_blocks SET uses = uses - 3 WHERE number = 2",
-            "43 values in the blocks of the field two are counted, and there are 40",
-        ),
-    ] {
+    for [wrong, right, words] in WRONG {
+        if words.contains("domain") && !database.is_postgres() {
+            continue;
+        }
         database.execute(wrong);
         let found = recount(&database);
         assert_eq!(found.different, 1, "{found:?}");

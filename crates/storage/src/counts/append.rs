@@ -29,7 +29,7 @@ impl CountChanges {
         connection: &Connection,
         company: CompanyId,
     ) -> Result<Option<(Statement, usize)>, Failure> {
-        let rows = rows(Self { texts: self.texts.of(connection), ..self })?;
+        let rows = rows(Self { texts: self.texts.kept_by(connection), ..self })?;
         if rows.is_empty() {
             return Ok(None);
         }

@@ -16,7 +16,7 @@ use crate::failure::Failure;
 use crate::paged::total;
 use crate::statement::{Statement, sql, statement};
 
-/// Numbers, or changes of them, by the character or the domain, which begins with `@`; none is 0.
+/// Numbers, or changes of them, by the character or the domain, which begins with `@`.
 #[derive(Default)]
 pub(crate) struct TextCounts(BTreeMap<String, i64>);
 
@@ -41,8 +41,8 @@ impl TextCounts {
         *sum += delta;
     }
 
-    /// Leaves what this database counts.
-    pub(super) fn of(mut self, connection: &Connection) -> Self {
+    /// Leaves what this database counts and what is not 0.
+    pub(super) fn kept_by(mut self, connection: &Connection) -> Self {
         if let Connection::Sqlite(_) = connection {
             self.0.retain(|text, _| !is_domain(text));
         }
@@ -79,7 +79,7 @@ impl TextCounts {
         connection: &mut Connection,
         company: CompanyId,
     ) -> Result<(), Failure> {
-        let changes: Vec<(String, i64)> = self.of(connection).0.into_iter().collect();
+        let changes: Vec<(String, i64)> = self.kept_by(connection).0.into_iter().collect();
         for changes in portions(connection, &changes) {
             let source = Source::of(changes)
                 .texts("text", |(text, _)| text.clone())
@@ -172,7 +172,7 @@ pub(crate) fn text_counts(
     for (text, contacts) in applied {
         pending.add(text, contacts);
     }
-    Ok(pending.of(connection))
+    Ok(pending.kept_by(connection))
 }
 
 /// The domains of a company that contain a text.

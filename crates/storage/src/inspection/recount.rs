@@ -26,6 +26,9 @@ use crate::webhooks::delivery_counts;
 /// How many contacts a statement reads.
 const BATCH: i64 = 10_000;
 
+/// Stands for all domains, which can be as many as contacts, among characters.
+const DOMAINS: &str = "domain";
+
 /// How many differences are described.
 const DESCRIBED: usize = 20;
 
@@ -86,7 +89,7 @@ type Totals<K> = BTreeMap<K, i64>;
 #[derive(Default)]
 struct Counted {
     contacts: i64,
-    /// By the characters with which their searched texts begin, and by their domains.
+    /// By the characters with which their searched texts begin, and those with a domain.
     texts: Totals<String>,
     /// Their values, by the keys of the fields.
     values: Totals<String>,
@@ -133,10 +136,13 @@ impl Recount {
         company: CompanyId,
         counted: &Totals<String>,
     ) -> Result<(), Failure> {
-        let kept = text_counts(connection, company, Texts::All, usize::MAX)?.into_map();
+        let kept = kept_texts(connection, company)?;
         let texts: BTreeSet<&String> = kept.keys().chain(counted.keys()).collect();
         for text in texts {
-            let what = format!("contacts with the beginning or domain {text:?}");
+            let what = match text.as_str() {
+                DOMAINS => "contacts with a domain".to_owned(),
+                text => format!("contacts that begin with {text:?}"),
+            };
             self.compare(company, &what, of(&kept, text), of(counted, text));
         }
         Ok(())
@@ -288,26 +294,42 @@ fn field_keys(
     Ok(rows.into_iter().map(|row| (row.field_id.0, row.key)).collect())
 }
 
-/// The active contacts of a batch, by the characters with which their searched texts begin, and by their domains if these
-/// are counted.
+/// The numbers that are kept by the characters with which searched texts begin, and the sum of those by domains.
+fn kept_texts(connection: &mut Connection, company: CompanyId) -> Result<Totals<String>, Failure> {
+    let kept = sql!(
+        "SELECT CASE length(text) WHEN 1 THEN text ELSE '{}' END AS name, CAST(sum(contacts) AS bigint) AS total \
+         FROM text_counts WHERE company_id = ? GROUP BY 1",
+        DOMAINS,
+    );
+    let mut kept = by_name(connection, kept.bind(company))?;
+    for (text, change) in text_counts(connection, company, Texts::All, 0)?.into_map() {
+        let is_domain = text.chars().nth(1).is_some();
+        *kept.entry(if is_domain { DOMAINS.to_owned() } else { text }).or_default() += change;
+    }
+    Ok(kept)
+}
+
+/// The active contacts of a batch, by the characters with which their searched texts begin, and those with a domain if
+/// domains are counted.
 fn texts_between(
     connection: &mut Connection,
     company: CompanyId,
     after: &str,
     last: &str,
 ) -> Result<Vec<NamedTotal>, Failure> {
-    let domain = match connection {
-        Connection::Postgres(_) => "substr(email_folded, strpos(email_folded, '@'))",
-        Connection::Sqlite(_) => "''",
+    let has_domain = match connection {
+        Connection::Postgres(_) => "email_folded LIKE '%@%'",
+        Connection::Sqlite(_) => "false",
     };
     let select = sql!(
         "WITH batch AS (SELECT id, substr(email_folded, 1, 1) AS email, substr(first_name_folded, 1, 1) AS first_name, \
-         substr(last_name_folded, 1, 1) AS last_name, {} AS domain FROM contacts \
+         substr(last_name_folded, 1, 1) AS last_name, {} AS has_domain FROM contacts \
          WHERE company_id = ? AND email_identity > ? AND email_identity <= ? AND deleted_at IS NULL) \
          SELECT name, count(*) AS total FROM (SELECT id, email AS name FROM batch \
          UNION SELECT id, first_name FROM batch UNION SELECT id, last_name FROM batch \
-         UNION SELECT id, domain FROM batch WHERE domain LIKE '@%') AS texts GROUP BY name",
-        domain,
+         UNION SELECT id, '{}' FROM batch WHERE has_domain) AS texts GROUP BY name",
+        has_domain,
+        DOMAINS,
     );
     Ok(connection.rows(select.bind(company).bind(after).bind(last))?)
 }
