@@ -2,7 +2,7 @@
 
 use contact_hub_domain::contacts::{ContactStore as _, ListQuery};
 use contact_hub_domain::fields::Directory;
-use contact_hub_domain::ids::CompanyId;
+use contact_hub_domain::ids::{CompanyId, ContactId};
 use contact_hub_storage::{ListLimits, RecordedPlan, Storage};
 use contact_hub_tests::TestDatabase;
 use contact_hub_web::FromQuery as _;
@@ -16,11 +16,16 @@ const COUNTED: ListLimits = ListLimits { few: 0, walk: 50_000, far: 1000 };
 /// More domains than are looked up in an index.
 const DOMAINS: usize = 10_100;
 
-async fn store(storage: &Storage, company: CompanyId, emails: impl Iterator<Item = String>) {
+async fn store(
+    storage: &Storage,
+    company: CompanyId,
+    emails: impl Iterator<Item = String>,
+) -> Vec<ContactId> {
     let rows: Vec<_> = emails.map(|it| new_contact(&Directory::default(), &it, &[])).collect();
     for rows in rows.chunks(1000) {
         storage.upsert_many(company.into(), rows.to_vec(), 0, at(0)).await.expect("a bulk");
     }
+    rows.iter().map(|row| row.id).collect()
 }
 
 async fn total(storage: &Storage, company: CompanyId, query: &str) -> u64 {
@@ -35,7 +40,7 @@ async fn more_domains_than_are_looked_up_are_searched() {
     let company = stored_company(&storage).await.id;
     let own = (0..DOMAINS).map(|n| format!("p{n}@d{n}.example"));
     let others = (0..30).map(|n| format!("example{n}@other.test"));
-    store(&storage, company, own.chain(others)).await;
+    let ids = store(&storage, company, own.chain(others)).await;
     for _before_and_after in 0..2 {
         for (query, matches) in [
             ("search=example", DOMAINS + 30),
@@ -50,6 +55,14 @@ async fn more_domains_than_are_looked_up_are_searched() {
             let matches = u64::try_from(matches).expect("few");
             assert_eq!(total(&storage, company, query).await, matches, "{query}");
         }
+        storage.deferred_writes().run().await.expect("the counts are applied");
+    }
+    // Fewer domains are left than are looked up, and more are counted until the changes are applied.
+    let gone = (0..200).map(|n| ids[n * 50]).collect();
+    storage.delete_many(company.into(), gone, at(1)).await.expect("deleted");
+    for _before_and_after in 0..2 {
+        let left = u64::try_from(DOMAINS - 200).expect("few");
+        assert_eq!(total(&storage, company, "search=.example").await, left);
         storage.deferred_writes().run().await.expect("the counts are applied");
     }
 }

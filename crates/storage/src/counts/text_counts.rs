@@ -105,6 +105,13 @@ impl TextCounts {
         Ok(())
     }
 
+    fn and(mut self, others: Vec<(String, i64)>) -> Self {
+        for (text, contacts) in others {
+            self.add(text, contacts);
+        }
+        self
+    }
+
     fn sum(&self) -> u64 {
         u64::try_from(self.0.values().sum::<i64>()).unwrap_or_default()
     }
@@ -116,23 +123,21 @@ impl TextCounts {
 }
 
 /// Whether a counted text is a domain: an `@` alone is the beginning of a text.
-fn is_domain(text: &str) -> bool {
+pub(crate) fn is_domain(text: &str) -> bool {
     text.len() > 1 && text.starts_with('@')
 }
 
 /// Which texts are asked for.
 #[derive(Clone, Copy)]
-pub(crate) enum Texts<'a> {
-    All,
+enum Texts<'a> {
     One(&'a str),
-    /// Those that contain a part of three characters or more.
+    /// Those that contain a part.
     Containing(&'a str),
 }
 
 impl Texts<'_> {
     fn condition(self) -> Statement {
         match self {
-            Self::All => statement("true"),
             Self::One(text) => statement("text = ?").bind(text),
             Self::Containing(part) => contains("text", part),
         }
@@ -140,20 +145,26 @@ impl Texts<'_> {
 
     fn has(self, text: &str) -> bool {
         match self {
-            Self::All => true,
             Self::One(one) => text == one,
             Self::Containing(part) => text.contains(part),
         }
     }
 }
 
-/// The numbers of the company for these texts: of up to `most` texts, besides those with changes that are not yet applied.
-pub(crate) fn text_counts(
+/// Numbers of a company for some texts, in two parts.
+struct Read {
+    applied: Vec<(String, i64)>,
+    /// The changes that are not yet applied.
+    pending: TextCounts,
+}
+
+/// Reads the numbers for these texts: those of up to `most` texts, and all changes that are not yet applied.
+fn read(
     connection: &mut Connection,
     company: CompanyId,
     texts: Texts<'_>,
     most: usize,
-) -> Result<TextCounts, Failure> {
+) -> Result<Read, Failure> {
     let select = sql!(
         "SELECT applied.* FROM (SELECT text, contacts FROM text_counts WHERE company_id = ? AND {} LIMIT ?) AS applied \
          UNION ALL SELECT text_counts, NULL FROM count_changes WHERE company_id = ?",
@@ -161,18 +172,30 @@ pub(crate) fn text_counts(
     );
     let most = i64::try_from(most).unwrap_or(i64::MAX);
     let rows: Vec<Row> = connection.rows(select.bind(company).bind(most).bind(company))?;
-    let (mut applied, mut pending) = (Vec::new(), TextCounts::default());
+    let mut read = Read { applied: Vec::new(), pending: TextCounts::default() };
     for row in rows {
         match row.contacts {
-            Some(contacts) => applied.push((row.text, contacts)),
-            None => pending.decode(&row.text)?,
+            Some(contacts) => read.applied.push((row.text, contacts)),
+            None => read.pending.decode(&row.text)?,
         }
     }
-    pending.0.retain(|text, _| texts.has(text));
-    for (text, contacts) in applied {
-        pending.add(text, contacts);
+    read.pending.0.retain(|text, _| texts.has(text));
+    Ok(read)
+}
+
+/// The changes of a company that are not yet applied.
+pub(crate) fn pending_texts(
+    connection: &mut Connection,
+    company: CompanyId,
+) -> Result<TextCounts, Failure> {
+    let select =
+        "SELECT text_counts AS text, NULL AS contacts FROM count_changes WHERE company_id = ?";
+    let rows: Vec<Row> = connection.rows(statement(select).bind(company))?;
+    let mut pending = TextCounts::default();
+    for row in rows {
+        pending.decode(&row.text)?;
     }
-    Ok(pending.kept_by(connection))
+    Ok(pending)
 }
 
 /// The domains of a company that contain a text.
@@ -191,18 +214,20 @@ pub(crate) fn domains_containing(
     most: usize,
 ) -> Result<Domains, Failure> {
     let texts = Texts::Containing(part);
-    let counts = text_counts(connection, company, texts, most.saturating_add(1))?;
-    if counts.len() <= most {
+    let Read { applied, pending } = read(connection, company, texts, most.saturating_add(1))?;
+    // Changes can leave fewer than were read, but not those that were not.
+    if applied.len() <= most {
+        let counts = pending.and(applied).kept_by(connection);
         let contacts = counts.sum();
-        return Ok(Domains { names: Some(counts.0.into_keys().collect()), contacts });
+        let names = counts.0.into_keys().collect::<Vec<_>>();
+        return Ok(Domains { names: Some(names).filter(|names| names.len() <= most), contacts });
     }
-    let pending = text_counts(connection, company, texts, 0)?.0.into_values().sum::<i64>();
-    let applied = sql!(
+    let select = sql!(
         "SELECT CAST(coalesce(sum(contacts), 0) AS bigint) AS total FROM text_counts WHERE company_id = ? AND {}",
         texts.condition(),
     );
-    let applied = total(connection, applied.bind(company))?;
-    Ok(Domains { names: None, contacts: u64::try_from(applied + pending).unwrap_or_default() })
+    let all = total(connection, select.bind(company))? + pending.0.into_values().sum::<i64>();
+    Ok(Domains { names: None, contacts: u64::try_from(all).unwrap_or_default() })
 }
 
 /// The number of the company's active contacts of which a searched text begins with the character.
@@ -212,5 +237,6 @@ pub(crate) fn contacts_beginning(
     beginning: char,
 ) -> Result<u64, Failure> {
     let beginning = beginning.to_string();
-    Ok(text_counts(connection, company, Texts::One(&beginning), 1)?.sum())
+    let Read { applied, pending } = read(connection, company, Texts::One(&beginning), 1)?;
+    Ok(pending.and(applied).sum())
 }

@@ -15,7 +15,7 @@ use super::Inspection;
 use crate::columns::{Id, IdValue};
 use crate::company_walk::next_company;
 use crate::connection::Connection;
-use crate::counts::{Texts, pending_totals, text_counts};
+use crate::counts::{is_domain, pending_texts, pending_totals};
 use crate::dialect::begin_snapshot;
 use crate::failure::Failure;
 use crate::paged::total;
@@ -302,9 +302,9 @@ fn kept_texts(connection: &mut Connection, company: CompanyId) -> Result<Totals<
         DOMAINS,
     );
     let mut kept = by_name(connection, kept.bind(company))?;
-    for (text, change) in text_counts(connection, company, Texts::All, 0)?.into_map() {
-        let is_domain = text.chars().nth(1).is_some();
-        *kept.entry(if is_domain { DOMAINS.to_owned() } else { text }).or_default() += change;
+    for (text, change) in pending_texts(connection, company)?.into_map() {
+        let name = if is_domain(&text) { DOMAINS.to_owned() } else { text };
+        *kept.entry(name).or_default() += change;
     }
     Ok(kept)
 }
