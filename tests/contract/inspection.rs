@@ -50,7 +50,7 @@ async fn a_recount_agrees_before_and_after_the_counts_are_applied() {
 }
 
 /// Statements that make a count wrong, and those that make it right again, with what is said of it.
-const WRONG: [[&str; 3]; 6] = [
+const WRONG: [[&str; 3]; 7] = [
     [
         "UPDATE contact_counts SET active = active + 1",
         "UPDATE contact_counts SET active = active - 1",
@@ -65,6 +65,11 @@ const WRONG: [[&str; 3]; 6] = [
         "UPDATE text_counts SET contacts = contacts + 2 WHERE text = 'p'",
         "UPDATE text_counts SET contacts = contacts - 2 WHERE text = 'p'",
         "42 contacts that begin with \"p\" are counted, and there are 40",
+    ],
+    [
+        "UPDATE text_counts SET contacts = contacts + 2 WHERE text = 'email:p'",
+        "UPDATE text_counts SET contacts = contacts - 2 WHERE text = 'email:p'",
+        "42 contacts whose email begins with \"p\" are counted, and there are 40",
     ],
     [
         "UPDATE field_value_uses SET uses = uses + 3 WHERE uses = 20",

@@ -37,6 +37,7 @@ mod replicas;
 mod sample;
 mod searches;
 mod sessions;
+mod skipped;
 mod sqlite_lists;
 mod stored;
 mod sync;

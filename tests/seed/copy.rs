@@ -110,9 +110,10 @@ pub(crate) fn copy(
         for contact in contacts.by_ref().take(BATCH) {
             let contact = contact?;
             let values = values(&contact, directory, &mut uses)?;
-            for text in contact.counted_texts() {
-                *texts.entry(text).or_default() += 1;
-            }
+            contact.count_texts(|text| match texts.get_mut(text) {
+                Some(number) => *number += 1,
+                None => drop(texts.insert(text.to_owned(), 1)),
+            });
             add_row(&mut rows, &cells(company, &contact, values));
             number += 1;
         }

@@ -9,6 +9,7 @@ mod blocked_emails;
 mod change;
 mod change_draft;
 mod contact;
+mod counted_texts;
 mod create;
 mod delete;
 mod delete_many;

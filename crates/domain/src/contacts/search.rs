@@ -1,8 +1,6 @@
 //! Free-text search.
 
-use std::collections::BTreeSet;
-
-use super::{Contact, Folded};
+use super::Folded;
 use crate::text;
 use crate::violations::Problem;
 
@@ -61,7 +59,7 @@ impl Search {
     }
 
     /// The character, if one character is all that is searched for. The contacts that have it among their
-    /// [counted texts](Contact::counted_texts) match.
+    /// [counted texts](super::Contact::count_texts) match.
     #[must_use]
     pub fn only_character(&self) -> Option<char> {
         let [SearchTerm::Beginning(prefix)] = &self.0[..] else { return None };
@@ -70,30 +68,9 @@ impl Search {
     }
 }
 
-impl Contact {
-    /// The texts by which a store may count contacts, so that it need not count the matches of common searches: the
-    /// characters with which the folded email, first name and last name begin, and the domain of the folded email with its
-    /// `@`. Each is there once.
-    #[must_use]
-    pub fn counted_texts(&self) -> BTreeSet<String> {
-        let email = self.email.folded();
-        let texts = [&email, &self.first_name.folded(), &self.last_name.folded()];
-        let beginnings = texts.into_iter().filter_map(|text| text.chars().next());
-        let domain = email.find('@').and_then(|at| email.get(at..));
-        beginnings.map(String::from).chain(domain.map(str::to_owned)).collect()
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use uuid::Uuid;
-
-    use super::{Contact, Search, SearchTerm};
-    use crate::contacts::PersonName;
-    use crate::email::Email;
-    use crate::fields::FieldValues;
-    use crate::ids::ContactId;
-    use crate::time::Timestamp;
+    use super::{Search, SearchTerm};
 
     fn read(text: &str) -> Option<Vec<String>> {
         let search = Search::parse(text).ok()?;
@@ -123,28 +100,6 @@ mod tests {
         let only = |text| Search::parse(text).expect("valid").only_character();
         assert_eq!([" A ", "徐", "%"].map(only), [Some('a'), Some('徐'), Some('%')]);
         assert_eq!(["", "ab", "abc", "a b", "a a"].map(only), [None; 5]);
-    }
-
-    #[test]
-    fn a_contact_is_counted_by_its_beginnings_and_its_domain() {
-        for (email, first_name, last_name, texts) in [
-            ("Ann@example.com", "ANN", "Lee", ["@example.com", "a", "l"].as_slice()),
-            ("Xu@example.com", "徐明", "徐", &["@example.com", "x", "徐"]),
-            ("x@ÄB.example", "Émile", "Österberg", &["@äb.example", "x", "é", "ö"]),
-        ] {
-            let name = |text: &str| PersonName::from_stored(text.to_owned());
-            let contact = Contact {
-                id: ContactId::new(Uuid::nil()),
-                email: Email::from_stored(email.to_owned()),
-                first_name: name(first_name),
-                last_name: name(last_name),
-                avatar_url: None,
-                field_values: FieldValues::new(),
-                created_at: Timestamp::MIN,
-                updated_at: Timestamp::MIN,
-            };
-            assert_eq!(contact.counted_texts().into_iter().collect::<Vec<_>>(), texts);
-        }
     }
 
     #[test]

@@ -41,6 +41,7 @@ mod read;
 mod restore;
 mod rows;
 mod set_values;
+mod skipped;
 mod store;
 mod stored;
 mod substrings;

@@ -1,4 +1,5 @@
-//! The numbers of active contacts of which a searched text begins with a character, or whose email has a domain.
+//! The numbers of active contacts of which a searched text, or a certain one of them, begins with a character, or whose email
+//! has a domain.
 //!
 //! SQLite counts no domains: its index of trigrams has whole addresses.
 
@@ -16,7 +17,7 @@ use crate::failure::Failure;
 use crate::paged::total;
 use crate::statement::{Statement, sql, statement};
 
-/// Numbers, or changes of them, by the character or the domain, which begins with `@`.
+/// Numbers, or changes of them, by the [counted text](Contact::count_texts).
 #[derive(Default)]
 pub(crate) struct TextCounts(BTreeMap<String, i64>);
 
@@ -31,9 +32,10 @@ struct Row {
 
 impl TextCounts {
     pub(super) fn add_contact(&mut self, contact: &Contact, delta: i64) {
-        for text in contact.counted_texts() {
-            self.add(text, delta);
-        }
+        contact.count_texts(|text| match self.0.get_mut(text) {
+            Some(sum) => *sum += delta,
+            None => self.add(text.to_owned(), delta),
+        });
     }
 
     fn add(&mut self, text: String, delta: i64) {
@@ -127,26 +129,43 @@ pub(crate) fn is_domain(text: &str) -> bool {
     text.len() > 1 && text.starts_with('@')
 }
 
+/// The beginning, if a counted text is one of an attribute.
+fn beginning_of<'a>(text: &'a str, attribute: &str) -> Option<&'a str> {
+    text.strip_prefix(attribute)?.strip_prefix(':')
+}
+
+/// The character that follows a colon, so that texts with a colon are before one with it.
+const AFTER_COLON: char = ';';
+
 /// Which texts are asked for.
 #[derive(Clone, Copy)]
 enum Texts<'a> {
     One(&'a str),
-    /// Those that contain a part.
-    Containing(&'a str),
+    /// The domains that contain a part.
+    DomainsWith(&'a str),
+    /// Those of the beginnings of an attribute.
+    BeginningsOf(&'a str),
 }
 
 impl Texts<'_> {
     fn condition(self) -> Statement {
         match self {
             Self::One(text) => statement("text = ?").bind(text),
-            Self::Containing(part) => contains("text", part),
+            Self::DomainsWith(part) => {
+                sql!("substr(text, 1, 1) = '@' AND {}", contains("text", part))
+            }
+            Self::BeginningsOf(attribute) => {
+                let after = format!("{attribute}{AFTER_COLON}");
+                statement("text >= ? AND text < ?").bind(format!("{attribute}:")).bind(after)
+            }
         }
     }
 
     fn has(self, text: &str) -> bool {
         match self {
             Self::One(one) => text == one,
-            Self::Containing(part) => text.contains(part),
+            Self::DomainsWith(part) => is_domain(text) && text.contains(part),
+            Self::BeginningsOf(attribute) => beginning_of(text, attribute).is_some(),
         }
     }
 }
@@ -213,7 +232,7 @@ pub(crate) fn domains_containing(
     part: &str,
     most: usize,
 ) -> Result<Domains, Failure> {
-    let texts = Texts::Containing(part);
+    let texts = Texts::DomainsWith(part);
     let Read { applied, pending } = read(connection, company, texts, most.saturating_add(1))?;
     // Changes can leave fewer than were read, but not those that were not.
     if applied.len() <= most {
@@ -239,4 +258,24 @@ pub(crate) fn contacts_beginning(
     let beginning = beginning.to_string();
     let Read { applied, pending } = read(connection, company, Texts::One(&beginning), 1)?;
     Ok(pending.and(applied).sum())
+}
+
+/// The numbers of the company's active contacts by the character with which an attribute begins, in the order of the attribute;
+/// `None` if there are more than so many.
+pub(crate) fn contacts_by_beginning(
+    connection: &mut Connection,
+    company: CompanyId,
+    attribute: &str,
+    most: usize,
+) -> Result<Option<Vec<(String, u64)>>, Failure> {
+    let texts = Texts::BeginningsOf(attribute);
+    let Read { applied, pending } = read(connection, company, texts, most.saturating_add(1))?;
+    if applied.len() > most {
+        return Ok(None);
+    }
+    let counts = pending.and(applied).0.into_iter().filter_map(|(text, contacts)| {
+        let contacts = u64::try_from(contacts).ok().filter(|contacts| *contacts > 0)?;
+        Some((beginning_of(&text, attribute)?.to_owned(), contacts))
+    });
+    Ok(Some(counts.collect()))
 }

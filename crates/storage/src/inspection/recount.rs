@@ -26,7 +26,7 @@ use crate::webhooks::delivery_counts;
 /// How many contacts a statement reads.
 const BATCH: i64 = 10_000;
 
-/// Stands for all domains, which can be as many as contacts, among characters.
+/// Stands for all domains, which can be as many as contacts, among the other counted texts.
 const DOMAINS: &str = "domain";
 
 /// How many differences are described.
@@ -89,7 +89,7 @@ type Totals<K> = BTreeMap<K, i64>;
 #[derive(Default)]
 struct Counted {
     contacts: i64,
-    /// By the characters with which their searched texts begin, and those with a domain.
+    /// By the beginnings of their texts, and those with a domain.
     texts: Totals<String>,
     /// Their values, by the keys of the fields.
     values: Totals<String>,
@@ -141,7 +141,12 @@ impl Recount {
         for text in texts {
             let what = match text.as_str() {
                 DOMAINS => "contacts with a domain".to_owned(),
-                text => format!("contacts that begin with {text:?}"),
+                text => match text.split_once(':').filter(|(attribute, _)| !attribute.is_empty()) {
+                    None => format!("contacts that begin with {text:?}"),
+                    Some((attribute, beginning)) => {
+                        format!("contacts whose {attribute} begins with {beginning:?}")
+                    }
+                },
             };
             self.compare(company, &what, of(&kept, text), of(counted, text));
         }
@@ -294,10 +299,10 @@ fn field_keys(
     Ok(rows.into_iter().map(|row| (row.field_id.0, row.key)).collect())
 }
 
-/// The numbers that are kept by the characters with which searched texts begin, and the sum of those by domains.
+/// The numbers that are kept by the beginnings of texts, and the sum of those by domains.
 fn kept_texts(connection: &mut Connection, company: CompanyId) -> Result<Totals<String>, Failure> {
     let kept = sql!(
-        "SELECT CASE length(text) WHEN 1 THEN text ELSE '{}' END AS name, CAST(sum(contacts) AS bigint) AS total \
+        "SELECT CASE WHEN text LIKE '@_%' THEN '{}' ELSE text END AS name, CAST(sum(contacts) AS bigint) AS total \
          FROM text_counts WHERE company_id = ? GROUP BY 1",
         DOMAINS,
     );
@@ -309,8 +314,7 @@ fn kept_texts(connection: &mut Connection, company: CompanyId) -> Result<Totals<
     Ok(kept)
 }
 
-/// The active contacts of a batch, by the characters with which their searched texts begin, and those with a domain if
-/// domains are counted.
+/// The active contacts of a batch, by the beginnings of their texts, and those with a domain if domains are counted.
 fn texts_between(
     connection: &mut Connection,
     company: CompanyId,
@@ -327,7 +331,9 @@ fn texts_between(
          WHERE company_id = ? AND email_identity > ? AND email_identity <= ? AND deleted_at IS NULL) \
          SELECT name, count(*) AS total FROM (SELECT id, email AS name FROM batch \
          UNION SELECT id, first_name FROM batch UNION SELECT id, last_name FROM batch \
-         UNION SELECT id, '{}' FROM batch WHERE has_domain) AS texts GROUP BY name",
+         UNION SELECT id, 'email:' || email FROM batch UNION SELECT id, 'first_name:' || first_name FROM batch \
+         UNION SELECT id, 'last_name:' || last_name FROM batch \
+         UNION SELECT id, '{}' FROM batch WHERE has_domain) AS texts WHERE name <> '' GROUP BY name",
         has_domain,
         DOMAINS,
     );
