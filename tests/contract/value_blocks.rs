@@ -89,6 +89,28 @@ async fn values_in_many_blocks_are_listed_and_counted_as_they_come_and_go() {
     storage.deferred_writes().run().await.expect("done");
     compare(&storage, company.id, field, &expected).await;
 
+    // Two values, with more blocks between them than changes.
+    let far: Vec<_> = values.iter().filter(|(_, value)| [7, 4990].contains(value)).collect();
+    let far: Vec<(u64, u64)> = far.iter().map(|(n, value)| (*n, value + 20_000)).collect();
+    storage
+        .upsert_many(company.id.into(), rows(&directory, far.into_iter()), 0, at(0))
+        .await
+        .expect("a bulk");
+    expected =
+        expected.into_iter().map(|n| if [7, 4990].contains(&n) { n + 20_000 } else { n }).collect();
+    record_plans(&database.url());
+    storage.deferred_writes().run().await.expect("done");
+    let plans = take_plans(&database.url());
+    for named in ["WITH ranges", "WITH placed"] {
+        let plan = plans.iter().find(|it| it.statement.starts_with(named)).expect(named);
+        let is_whole = |line: &&String| {
+            line.contains("Seq Scan on field_value_blocks")
+                || line.contains("SCAN field_value_blocks")
+        };
+        assert_eq!(plan.plan.iter().find(is_whole), None, "{plan:#?}");
+    }
+    compare(&storage, company.id, field, &expected).await;
+
     record_plans(&database.url());
     let last = page(&storage, company.id, field, (NUMBER / 100, false)).await;
     assert_eq!(last.0.len(), 100);

@@ -132,10 +132,7 @@ impl FieldValue {
         match self {
             Self::String(text) => {
                 // No value contains NUL, so a text sorts before longer texts that start with it.
-                let mut key = text::folded(text).into_bytes();
-                key.push(0);
-                key.extend_from_slice(text.as_bytes());
-                key
+                [text::folded(text).as_bytes(), b"\0", text.as_bytes()].concat()
             }
             Self::Number(number) => number.sort_key(),
             Self::Date(day) => date_text(*day).into_bytes(),

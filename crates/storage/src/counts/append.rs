@@ -76,6 +76,8 @@ fn fitting(changes: &mut impl Iterator<Item = ValueUse>) -> Vec<ValueUse> {
 
 #[cfg(test)]
 mod tests {
+    use std::borrow::Cow;
+
     use contact_hub_domain::fields::FieldValue;
     use contact_hub_domain::ids::FieldId;
     use uuid::Uuid;
@@ -88,7 +90,7 @@ mod tests {
         let mut uses = ValueUses::default();
         for n in 0..number {
             let value = FieldValue::String(format!("{n:0length$}").into());
-            uses.add(FieldId::new(Uuid::nil()), value, 1);
+            uses.add(FieldId::new(Uuid::nil()), Cow::Owned(value), 1);
         }
         uses
     }

@@ -1,6 +1,5 @@
 //! Applies appended changes to the counts.
 
-use std::borrow::Borrow;
 use std::collections::BTreeMap;
 
 use diesel::QueryableByName;
@@ -123,7 +122,10 @@ fn add_uses(
 ) -> Result<(), Failure> {
     let mut counted: Vec<Counted> = Vec::with_capacity(uses.len());
     for uses in portions(connection, uses) {
-        let counts = keys_of(uses)
+        let counts = Source::of(uses)
+            .ids("field_id", |it| it.field.uuid())
+            .blobs("sort_key", |it| it.sort_key.clone())
+            .blobs("identity", |it| it.identity.clone())
             .blobs("sort_rest", |it| it.sort_rest.clone())
             .jsons("value", |it| JsonValue(it.value.shown().to_json()))
             .ints("uses", |it| it.delta);
@@ -137,13 +139,17 @@ fn add_uses(
         );
         counted.extend(connection.rows::<Counted>(upsert.bind(company))?);
     }
-    let fallen: Vec<&ValueUse> = uses.iter().filter(|change| change.delta < 0).collect();
+    let fallen: Vec<&Counted> = counted.iter().filter(|row| row.uses <= 0).collect();
     for fallen in portions(connection, &fallen) {
+        let keys = Source::of(fallen)
+            .ids("field_id", |row| row.field_id.0)
+            .blobs("sort_key", |row| row.sort_key.clone())
+            .blobs("identity", |row| row.identity.clone());
         let delete = sql!(
             "DELETE FROM field_value_uses \
              WHERE company_id = ? AND uses <= 0 AND ({columns}) IN (SELECT {columns} FROM {table})",
-            columns = keys_of(fallen).names(),
-            table = keys_of(fallen).table(connection),
+            columns = keys.names(),
+            table = keys.table(connection),
         );
         connection.execute(delete.bind(company))?;
     }
@@ -167,12 +173,4 @@ fn block_changes(uses: &[ValueUse], counted: Vec<Counted>) -> Vec<blocks::Change
     let change =
         |((field, sort_key), (values, uses))| blocks::Change { field, sort_key, values, uses };
     changes.map(change).collect()
-}
-
-/// The primary keys of these counts.
-fn keys_of<T: Borrow<ValueUse>>(uses: &[T]) -> Source<'_, T> {
-    Source::of(uses)
-        .ids("field_id", |it| it.borrow().field.uuid())
-        .blobs("sort_key", |it| it.borrow().sort_key.clone())
-        .blobs("identity", |it| it.borrow().identity.clone())
 }

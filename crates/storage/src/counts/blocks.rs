@@ -7,6 +7,7 @@
 
 use diesel::QueryableByName;
 use diesel::sql_types::{BigInt, Binary};
+use uuid::Uuid;
 
 use contact_hub_domain::ids::{CompanyId, FieldId};
 
@@ -36,6 +37,12 @@ pub(super) struct Change {
     pub(super) uses: i64,
 }
 
+impl Change {
+    fn place(&self) -> (Uuid, &[u8]) {
+        (self.field.uuid(), &self.sort_key)
+    }
+}
+
 #[derive(QueryableByName)]
 struct Block {
     #[diesel(sql_type = Id)]
@@ -48,6 +55,12 @@ struct Block {
     /// How many contacts have them. No contact has two values of a field.
     #[diesel(sql_type = BigInt)]
     uses: i64,
+}
+
+impl Block {
+    fn place(&self) -> (Uuid, &[u8]) {
+        (self.field_id.0, &self.first_key)
+    }
 }
 
 /// The values that a divided block keeps.
@@ -154,8 +167,69 @@ pub(super) fn begin_with_values(
     Ok(())
 }
 
-/// The blocks as they are after these changes.
+/// The blocks as they are after these changes, which are sorted by field and key.
 fn changed(
+    connection: &mut Connection,
+    company: CompanyId,
+    changes: &[Change],
+) -> Result<Vec<Block>, Failure> {
+    match between(connection, company, changes)? {
+        Some(blocks) => Ok(with_changes(blocks, changes)),
+        None => looked_up(connection, company, changes),
+    }
+}
+
+/// All blocks of the changed fields from the lowest changed key to the highest; `None` if they are more than the changes.
+/// Usually many of the changed values share a block, and to read the blocks is quicker than to look each value's block up.
+fn between(
+    connection: &mut Connection,
+    company: CompanyId,
+    changes: &[Change],
+) -> Result<Option<Vec<Block>>, Failure> {
+    let fields = changes.chunk_by(|one, next| one.field == next.field);
+    let ranges: Vec<_> = fields.filter_map(|of| of.first().zip(of.last())).collect();
+    let source = Source::of(&ranges)
+        .ids("field_id", |(lowest, _)| lowest.field.uuid())
+        .blobs("lowest", |(lowest, _)| lowest.sort_key.clone())
+        .blobs("highest", |(_, highest)| highest.sort_key.clone());
+    let select = sql!(
+        "WITH ranges AS MATERIALIZED (SELECT field_id, highest, (SELECT first_key FROM field_value_blocks \
+         WHERE company_id = ? AND field_value_blocks.field_id = source.field_id AND first_key <= lowest \
+         ORDER BY first_key DESC LIMIT 1) AS first_key FROM {}) \
+         SELECT blocks.field_id, blocks.first_key, blocks.number, blocks.uses FROM ranges {} field_value_blocks AS blocks \
+         ON blocks.company_id = ? AND blocks.field_id = ranges.field_id AND blocks.first_key >= ranges.first_key \
+         AND blocks.first_key <= ranges.highest LIMIT ?",
+        source.table(connection),
+        join_in_order(connection),
+    );
+    let most = i64::try_from(changes.len()).unwrap_or(i64::MAX);
+    let select = select.bind(company).bind(company).bind(most.saturating_add(1));
+    let blocks: Vec<Block> = connection.rows(select)?;
+    Ok((blocks.len() <= changes.len()).then_some(blocks))
+}
+
+/// Those of the blocks that have changed values, in order, with the changes. The blocks are all that are between the changes.
+fn with_changes(mut blocks: Vec<Block>, changes: &[Change]) -> Vec<Block> {
+    blocks.sort_unstable_by(|one, other| one.place().cmp(&other.place()));
+    let (mut left, mut changed) = (changes, Vec::new());
+    let mut blocks = blocks.into_iter().peekable();
+    while let Some(mut block) = blocks.next() {
+        let end = blocks.peek().map_or(left.len(), |next| {
+            left.partition_point(|change| change.place() < next.place())
+        });
+        let (own, others) = left.split_at(end);
+        left = others;
+        if !own.is_empty() {
+            block.number += own.iter().map(|change| change.values).sum::<i64>();
+            block.uses += own.iter().map(|change| change.uses).sum::<i64>();
+            changed.push(block);
+        }
+    }
+    changed
+}
+
+/// The blocks as they are after these changes, by looking up the block of each changed value.
+fn looked_up(
     connection: &mut Connection,
     company: CompanyId,
     changes: &[Change],

@@ -2,6 +2,8 @@
 //! value for each value that changes, such as `[["0192…","number",[[1,2.50],[-1,3]]]]`. Sort keys are not in it, since
 //! they are made of the values.
 
+use std::borrow::Cow;
+
 use serde_json::value::RawValue;
 
 use contact_hub_domain::fields::{FieldType, FieldValue};
@@ -37,7 +39,7 @@ pub(super) fn decode(
     only: Option<FieldId>,
     uses: &mut ValueUses,
 ) -> Result<(), Failure> {
-    read(document, only, &mut |field, value, delta| uses.add(field, value, delta))
+    read(document, only, &mut |field, value, delta| uses.add(field, Cow::Owned(value), delta))
 }
 
 /// Reads the changes of a document; those of one field alone if one is given.

@@ -24,7 +24,7 @@ pub(crate) struct ValueUse {
 }
 
 /// What distinguishes a value from the others of its field.
-#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Place {
     head: Vec<u8>,
     identity: Vec<u8>,
@@ -34,8 +34,10 @@ impl Place {
     /// The place of a value. It is short also for a long value.
     pub(super) fn of(value: &FieldValue) -> Self {
         let mut head = value.sort_key();
-        let long = head.len() > HEAD;
-        let identity = if long { Sha256::digest(&head).to_vec() } else { Vec::new() };
+        if head.len() <= HEAD {
+            return Self { head, identity: Vec::new() };
+        }
+        let identity = Sha256::digest(&head).to_vec();
         head.truncate(HEAD);
         head.shrink_to_fit();
         Self { head, identity }

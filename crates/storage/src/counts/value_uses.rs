@@ -1,6 +1,7 @@
 //! Changes of the counts of values, summed by value.
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
+use std::collections::HashMap;
 
 use contact_hub_domain::fields::{Directory, FieldKey, FieldValue, FieldValues};
 use contact_hub_domain::ids::FieldId;
@@ -11,7 +12,7 @@ use crate::failure::Failure;
 
 /// Changes of the counts of values of one company, summed by value.
 #[derive(Default)]
-pub(crate) struct ValueUses(BTreeMap<(FieldId, Place), (FieldValue, i64)>);
+pub(crate) struct ValueUses(HashMap<(FieldId, Place), (FieldValue, i64)>);
 
 impl ValueUses {
     /// Adds the values of a contact that becomes active.
@@ -46,15 +47,19 @@ impl ValueUses {
     }
 
     /// Adds to the count of one value.
-    pub(super) fn add(&mut self, field: FieldId, value: FieldValue, delta: i64) {
+    pub(super) fn add(&mut self, field: FieldId, value: Cow<'_, FieldValue>, delta: i64) {
         let place = Place::of(&value);
-        self.0.entry((field, place)).or_insert((value, 0)).1 += delta;
+        self.0.entry((field, place)).or_insert_with(|| (value.into_owned(), 0)).1 += delta;
     }
 
     /// What changes, sorted by field and the indexed head of the sort key.
     pub(super) fn into_changes(self) -> impl Iterator<Item = ValueUse> {
         let changed = self.0.into_iter().filter(|(_, (_, delta))| *delta != 0);
-        changed.map(|((field, place), (value, delta))| ValueUse::new(field, place, value, delta))
+        let mut changed: Vec<_> = changed.collect();
+        changed.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
+        changed
+            .into_iter()
+            .map(|((field, place), (value, delta))| ValueUse::new(field, place, value, delta))
     }
 
     fn change<'a>(
@@ -66,7 +71,7 @@ impl ValueUses {
         for (key, value) in values {
             let field = directory.find(key.as_str());
             let field = field.ok_or_else(|| Failure::Corrupt("a value has no field".to_owned()))?;
-            self.add(field.id, value.clone(), delta);
+            self.add(field.id, Cow::Borrowed(value), delta);
         }
         Ok(())
     }
