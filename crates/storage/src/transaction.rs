@@ -53,9 +53,13 @@ pub(crate) fn begin(connection: &mut Connection) -> Result<(), Failure> {
 }
 
 /// As [`begin`], for the writes of several calls: its statements wait for locks only briefly, and then fail, so that a lock
-/// that one call waits for does not hold up the others. On SQLite a transaction that writes waits for none.
+/// that one call waits for does not hold up the others. On SQLite a transaction that writes waits for none. PostgreSQL finds
+/// rows along indexes whatever its statistics say, so that plans are kept.
 pub(crate) fn begin_shared(connection: &mut Connection) -> Result<(), Failure> {
-    begin_with(connection, "BEGIN; SET LOCAL lock_timeout = '200ms'")
+    begin_with(
+        connection,
+        "BEGIN; SET LOCAL lock_timeout = '200ms'; SET LOCAL enable_seqscan = off",
+    )
 }
 
 /// As [`begin`], for statements that PostgreSQL runs along indexes whatever its statistics say, and with one plan for all

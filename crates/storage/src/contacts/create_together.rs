@@ -57,7 +57,7 @@ fn create_together(
     creations: &[Arc<Creation>],
 ) -> Result<Recorded<Vec<Written<CreateContactOutcome>>>, Failure> {
     let calls: Vec<_> = creations.iter().filter_map(|it| it.call.as_deref()).collect();
-    let mut entered = enter_together(connection, &calls)?.into_iter();
+    let mut entered = enter_together(storage, connection, &calls)?.into_iter();
     let takes_part = |it: &Arc<Creation>| it.call.is_none() || entered.next().unwrap_or(false);
     let takes_part: Vec<bool> = creations.iter().map(takes_part).collect();
     let part = creations.iter().zip(&takes_part).filter(|(_, takes_part)| **takes_part);

@@ -59,10 +59,10 @@ impl<T> Handover<T> {
     ) -> Result<Ended, Failure> {
         let is_kept = |ended: &Ended| *ended == Ended::Kept;
         transaction_if(connection, is_kept, |connection| {
-            match rows::enter(connection, &[&self.call])?.first() {
-                Some(Entered::Free) => {}
-                Some(Entered::Kept) => return Ok(Ended::Repeated),
-                Some(Entered::InUse) | None => return Ok(Ended::InUse),
+            match rows::enter(connection, &self.call)? {
+                Entered::Free => {}
+                Entered::Kept => return Ok(Ended::Repeated),
+                Entered::InUse => return Ok(Ended::InUse),
             }
             let outcome = unit(connection)?;
             let sent = self.send(outcome);
@@ -97,11 +97,12 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// Takes the locks of calls that share a transaction. Returns for each whether it may take part; the others need a
 /// transaction of their own.
 pub(crate) fn enter_together<T>(
+    storage: &Storage,
     connection: &mut Connection,
     calls: &[&Handover<T>],
 ) -> Result<Vec<bool>, Failure> {
     let requests: Vec<_> = calls.iter().map(|handover| &handover.call).collect();
-    let entered = rows::enter(connection, &requests)?;
+    let entered = rows::enter_together(storage, connection, &requests)?;
     let enters =
         |(call, entered): (&&Handover<T>, Entered)| entered == Entered::Free && call.is_awaited();
     Ok(calls.iter().zip(entered).map(enters).collect())

@@ -10,12 +10,13 @@ use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::{Resealed, Sealed};
 
 use super::large;
+use crate::Storage;
 use crate::columns::{Id, IdValue};
 use crate::connection::Connection;
 use crate::dialect::Source;
 use crate::failure::Failure;
 use crate::paged::TotalRow;
-use crate::statement::{Bind, sql, statement};
+use crate::statement::{Bind, Statement, sql, statement};
 
 #[derive(QueryableByName)]
 struct KeptRow {
@@ -68,8 +69,9 @@ impl KeptRow {
 /// The answer of a call, if it has not expired.
 ///
 /// The moment is no condition of a look-up, here and in [`enter`]. Otherwise, while it has no statistics of a new table,
-/// PostgreSQL chooses the index of moments, and reads all answers of the company for each key. Both look-ups are planned at
-/// each run: a plan that was kept from when the table was empty would read all of it.
+/// PostgreSQL chooses the index of moments, and reads all answers of the company for each key. The look-ups are planned at
+/// each run, unless a transaction allows indexes alone: a plan that was kept from when the table was empty would read all
+/// of it.
 pub(super) fn find(
     connection: &mut Connection,
     call: &KeyedCall,
@@ -91,13 +93,41 @@ pub(super) enum Entered {
     Kept,
 }
 
-/// Takes the locks of the calls' keys until the end of the transaction, and looks for answers. The calls are of one
-/// company. On SQLite the transactions that write exclude each other.
-pub(super) fn enter(
+impl Entered {
+    const fn of(row: EnteredRow) -> Self {
+        match row {
+            EnteredRow { is_kept: true, .. } => Self::Kept,
+            EnteredRow { is_locked: false, .. } => Self::InUse,
+            EnteredRow { .. } => Self::Free,
+        }
+    }
+}
+
+/// Takes the lock of a call's key until the end of the transaction, and looks for an answer. On SQLite the transactions that
+/// write exclude each other.
+pub(super) fn enter(connection: &mut Connection, call: &KeyedCall) -> Result<Entered, Failure> {
+    let row: Option<EnteredRow> =
+        connection.first(entering(connection, &[call], call).uncached())?;
+    Ok(row.map_or(Entered::InUse, Entered::of))
+}
+
+/// The same for calls of one company, in a transaction [that they share](crate::transaction::begin_shared). On a cluster each
+/// statement is planned for its values, since they determine the node.
+pub(super) fn enter_together(
+    storage: &Storage,
     connection: &mut Connection,
     calls: &[&KeyedCall],
 ) -> Result<Vec<Entered>, Failure> {
     let Some(first) = calls.first() else { return Ok(Vec::new()) };
+    let select = entering(connection, calls, first);
+    let select = if storage.opener().is_cluster() { select.uncached() } else { select };
+    let rows: Vec<EnteredRow> = connection.rows(select)?;
+    Ok(rows.into_iter().map(Entered::of).collect())
+}
+
+/// The answer is the next one in the order of the keys, if it is the call's: that order is the primary key's. For an equal key
+/// PostgreSQL may take the index by age, which costs as much while the table is empty, and keep this plan.
+fn entering(connection: &Connection, calls: &[&KeyedCall], first: &KeyedCall) -> Statement {
     let source = Source::of(calls)
         .ids("user_id", |call| call.user.uuid())
         .texts("key", |call| call.key.as_str().to_owned());
@@ -108,19 +138,14 @@ pub(super) fn enter(
         Connection::Sqlite(_) => "1",
     };
     let select = sql!(
-        "SELECT {} AS is_locked, COALESCE((SELECT kept_at FROM kept_answers WHERE kept_answers.company_id = ? \
-         AND kept_answers.user_id = source.user_id AND kept_answers.key = source.key) > ?, false) AS is_kept FROM {}",
+        "SELECT {} AS is_locked, COALESCE((SELECT kept_at > ? AND next.key = source.key FROM \
+         (SELECT key, kept_at FROM kept_answers WHERE kept_answers.company_id = ? \
+         AND kept_answers.user_id = source.user_id AND kept_answers.key >= source.key ORDER BY key LIMIT 1) AS next), \
+         false) AS is_kept FROM {}",
         is_locked,
         source.table(connection),
     );
-    let select = select.bind(first.company).bind(oldest(calls.iter().copied()));
-    let rows: Vec<EnteredRow> = connection.rows(select.uncached())?;
-    let entered = |row: EnteredRow| match row {
-        EnteredRow { is_kept: true, .. } => Entered::Kept,
-        EnteredRow { is_locked: false, .. } => Entered::InUse,
-        EnteredRow { .. } => Entered::Free,
-    };
-    Ok(rows.into_iter().map(entered).collect())
+    select.bind(oldest(calls.iter().copied())).bind(first.company)
 }
 
 /// Answers until then have expired for each of the calls.
