@@ -23,7 +23,7 @@ pub(crate) use count_changes::CountChanges;
 pub(crate) use in_range::{InRange, KeyRange, contacts_in_range};
 pub(crate) use pending::{pending_totals, pending_uses};
 pub(crate) use settle::settle;
-pub(crate) use stored_total::stored_total;
+pub(crate) use stored_total::{kept_total, stored_total};
 pub(crate) use text_counts::{
     TextCounts, contacts_beginning, contacts_by_beginning, domains_containing, is_domain,
     pending_texts,

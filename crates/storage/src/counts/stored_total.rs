@@ -12,8 +12,12 @@ pub(crate) fn stored_total(
     connection: &mut Connection,
     company: CompanyId,
 ) -> Result<u64, Failure> {
-    let total = total(connection, select(company))?;
-    Ok(u64::try_from(total).unwrap_or_default())
+    Ok(u64::try_from(kept_total(connection, company)?).unwrap_or_default())
+}
+
+/// The same as it is kept, which is negative if it is wrong.
+pub(crate) fn kept_total(connection: &mut Connection, company: CompanyId) -> Result<i64, Failure> {
+    total(connection, select(company))
 }
 
 /// Selects the number as `total`.

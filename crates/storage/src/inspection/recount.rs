@@ -15,10 +15,9 @@ use super::Inspection;
 use crate::columns::{Id, IdValue};
 use crate::company_walk::next_company;
 use crate::connection::Connection;
-use crate::counts::{is_domain, pending_texts, pending_totals};
+use crate::counts::{is_domain, kept_total, pending_texts, pending_totals};
 use crate::dialect::begin_snapshot;
 use crate::failure::Failure;
-use crate::paged::total;
 use crate::statement::{Statement, sql, statement};
 use crate::transaction::transaction;
 use crate::webhooks::delivery_counts;
@@ -122,7 +121,7 @@ impl Recount {
         progress: &mut dyn FnMut(&Self),
     ) -> Result<(), Failure> {
         let counted = self.read_contacts(connection, company, progress)?;
-        let kept = kept_contacts(connection, company)?;
+        let kept = kept_total(connection, company)?;
         self.compare(company, "active contacts", kept, counted.contacts);
         self.compare_texts(connection, company, &counted.texts)?;
         self.compare_values(connection, company, &counted.values)?;
@@ -265,12 +264,6 @@ impl Recount {
 
 fn of<K: Ord>(totals: &Totals<K>, key: &K) -> i64 {
     totals.get(key).copied().unwrap_or_default()
-}
-
-fn kept_contacts(connection: &mut Connection, company: CompanyId) -> Result<i64, Failure> {
-    let text = "SELECT active + CAST(coalesce((SELECT sum(contacts) FROM count_changes WHERE company_id = ?), 0) \
-         AS bigint) AS total FROM contact_counts WHERE company_id = ?";
-    total(connection, statement(text).bind(company).bind(company))
 }
 
 /// The sums of the uses of values, with the changes that are not yet applied.
