@@ -1,6 +1,6 @@
 //! Pages in the middle of a list, which are found by the numbers of contacts whose texts begin with a character.
 
-use contact_hub_domain::contacts::{ContactStore as _, ListQuery};
+use contact_hub_domain::contacts::{ContactStore as _, ListQuery, PartRequest, Start};
 use contact_hub_domain::fields::Directory;
 use contact_hub_domain::ids::{CompanyId, ContactId};
 use contact_hub_storage::{ListLimits, Storage};
@@ -34,11 +34,15 @@ async fn only_contacts_with_the_first_character_of_a_page_are_walked_along() {
     }
 }
 
-async fn page(storage: &Storage, company: CompanyId, query: &str, far: u64) -> Vec<ContactId> {
+/// The contacts of the page, and those of the part that begins where it does.
+async fn page(storage: &Storage, company: CompanyId, query: &str, far: u64) -> [Vec<ContactId>; 2] {
     let query = ListQuery::from_query(query).expect("a query");
     let limits = ListLimits { far, ..FAR };
-    let page = storage.list_within(company, query, limits).await.expect("a list");
-    page.items.into_iter().map(|contact| contact.id).collect()
+    let start = Start::Skipping(query.page.offset());
+    let part = PartRequest { start, contacts: 10, bytes: 1 << 20 };
+    let page = storage.list_within(company, query.clone(), limits).await.expect("a list").items;
+    let part = storage.list_part_within(company, query, part, limits).await.expect("a part");
+    [page, part.contacts].map(|contacts| contacts.into_iter().map(|it| it.id).collect())
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -72,6 +76,7 @@ async fn pages_are_the_same_before_and_after_numbers_are_applied_and_after_conta
                 let far = page(&storage, company, &query, 0).await;
                 let near = page(&storage, company, &query, u64::MAX).await;
                 assert_eq!(far, near, "{query}, step {step}");
+                assert_eq!(far[0], far[1], "{query}, step {step}");
             }
         }
     }

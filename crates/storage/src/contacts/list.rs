@@ -20,7 +20,7 @@ use super::limits::ListLimits;
 use super::matches::Matches;
 use super::page_rows::{Found, rows_of};
 use super::prepared::reading;
-use super::skipped::{Walked, walked};
+use super::skipped::walked;
 use super::walk;
 use super::window::Window;
 use crate::Storage;
@@ -100,13 +100,8 @@ fn unfiltered(
     if let Some(by_value) = ByValue::of(company, sorts, conditions) {
         return Ok(Found { total, rows: by_value.page(connection, query.page, total)? });
     }
-    let Walked { scope, window } = match sorts.first() {
-        Some(first) if window.offset >= far => {
-            walked(connection, company, *first, conditions.scope(), window)?
-        }
-        _ => Walked { scope: conditions.scope().clone(), window },
-    };
-    let page = walk::unfiltered(connection, company, sorts, &scope, &window, far);
+    let walked = walked(connection, company, sorts, conditions.scope().clone(), window, far)?;
+    let page = walk::unfiltered(connection, company, sorts, &walked.scope, &walked.window, far);
     let rows = connection.rows(rows_of(conditions, sorts, page))?;
     Ok(Found { total, rows })
 }

@@ -24,6 +24,7 @@ use super::matches::Matches;
 use super::order::{column, order, selected};
 use super::page_rows::columns;
 use super::prepared::reading;
+use super::skipped::walked;
 use super::value_total::Counted;
 use super::walk::{self, bound};
 use super::ways::{Ways, allow};
@@ -107,7 +108,7 @@ struct Search<'a> {
 impl Search<'_> {
     fn find(&self, connection: &mut Connection, bytes: u32) -> Result<Vec<CountedRow>, Failure> {
         if self.conditions.is_empty() {
-            let page = self.unfiltered(connection);
+            let page = self.unfiltered(connection)?;
             return self.rows(connection, page, bytes);
         }
         let counted = self.conditions.kept_total(connection, self.limits.few)?;
@@ -138,11 +139,12 @@ impl Search<'_> {
     }
 
     /// The ids and sort keys of the part of a list without conditions.
-    fn unfiltered(&self, connection: &Connection) -> Statement {
+    fn unfiltered(&self, connection: &mut Connection) -> Result<Statement, Failure> {
+        let (sorts, far) = (self.query.sorts.keys(), self.limits.far);
         let behind = self.behind(" AND ", Naming::Contact(self.company));
         let scope = sql!("{}{}", self.conditions.scope(), behind);
-        let (sorts, far) = (self.query.sorts.keys(), self.limits.far);
-        walk::unfiltered(connection, self.company, sorts, &scope, &self.window, far)
+        let walked = walked(connection, self.company, sorts, scope, self.window, far)?;
+        Ok(walk::unfiltered(connection, self.company, sorts, &walked.scope, &walked.window, far))
     }
 
     /// The ids and sort keys of the matches among so many contacts along the index.

@@ -10,7 +10,7 @@ use super::window::Window;
 use crate::connection::Connection;
 use crate::counts::contacts_by_beginning;
 use crate::failure::Failure;
-use crate::statement::{Statement, sql};
+use crate::statement::{Statement, sql, statement};
 
 /// How many characters are read. There are scripts with thousands, in which a character has few contacts.
 const MOST_BEGINNINGS: usize = 10_000;
@@ -23,20 +23,21 @@ pub(super) struct Walked {
     pub(super) window: Window,
 }
 
-/// The part of all contacts in a scope, in the order that begins with this key, in which a page is.
+/// The part of the contacts in a scope, all of a company or those behind a place, in which a page is. From the offset `far_from`
+/// on, the contacts before the page are skipped. A page behind a place has a small offset.
 pub(super) fn walked(
     connection: &mut Connection,
     company: CompanyId,
-    first: Sort,
-    scope: &Statement,
+    sorts: &[Sort],
+    scope: Statement,
     window: Window,
+    far_from: u64,
 ) -> Result<Walked, Failure> {
-    let all = |window| Walked { scope: scope.clone(), window };
-    let Some((attribute, column)) = first.key.counted_as().zip(column(first.key)) else {
-        return Ok(all(window));
-    };
+    let first = sorts.first().filter(|_| window.offset >= far_from);
+    let counted = first.and_then(|sort| Some((sort, sort.key.counted_as()?, column(sort.key)?)));
+    let Some((first, attribute, column)) = counted else { return Ok(Walked { scope, window }) };
     let counted = contacts_by_beginning(connection, company, attribute, MOST_BEGINNINGS)?;
-    let Some(mut beginnings) = counted else { return Ok(all(window)) };
+    let Some(mut beginnings) = counted else { return Ok(Walked { scope, window }) };
     let descends = first.descending != window.from_the_end;
     if descends {
         beginnings.reverse();
@@ -50,9 +51,10 @@ pub(super) fn walked(
     }
     // The comparison is with a whole text: one that begins with a lower character precedes it.
     let condition = match (skipped, beginnings.next()) {
+        (None, _) => return Ok(Walked { scope, window }),
         (Some(last), _) if descends => sql!("{} < ?", column).bind(last),
         (Some(_), Some((next, _))) => sql!("{} >= ?", column).bind(next),
-        _ => return Ok(all(window)),
+        (Some(_), None) => statement("false"),
     };
     if let Connection::Postgres(_) = connection {
         allow(connection, Ways::Indexes)?;

@@ -4,6 +4,7 @@
 const PATIENCE: u64 = 4;
 
 /// The position of a page among the matches, counted from the nearer end.
+#[derive(Clone, Copy)]
 pub(super) struct Window {
     pub(super) from_the_end: bool,
     pub(super) limit: u64,
