@@ -56,11 +56,14 @@ impl Contact {
     #[must_use]
     pub fn updated(&self, input: &ContactInput, at: Timestamp) -> Self {
         let updated = Self {
+            id: self.id,
+            email: self.email.clone(),
             first_name: input.first_name.clone(),
             last_name: input.last_name.clone(),
             avatar_url: input.avatar_url.clone().unwrap_or_else(|| self.avatar_url.clone()),
             field_values: with_changes(&self.field_values, &input.values),
-            ..self.clone()
+            created_at: self.created_at,
+            updated_at: self.updated_at,
         };
         updated.moved_from(self, at)
     }

@@ -68,6 +68,7 @@ enum Effect {
 /// The state of one identity while rows are merged.
 struct Slot {
     before: Option<Existing>,
+    /// The contact as the last row made it.
     now: Option<Contact>,
 }
 
@@ -84,7 +85,7 @@ pub fn merge(existing: Vec<Existing>, rows: &[NewContact]) -> Merged {
     for row in rows {
         let identity = row.input.email.identity();
         let position = *positions.entry(identity).or_insert_with(|| {
-            slots.push(Slot::new(known.remove(identity)));
+            slots.push(Slot { before: known.remove(identity), now: None });
             slots.len() - 1
         });
         if let Some(slot) = slots.get_mut(position) {
@@ -99,16 +100,10 @@ pub fn merge(existing: Vec<Existing>, rows: &[NewContact]) -> Merged {
 }
 
 impl Slot {
-    fn new(before: Option<Existing>) -> Self {
-        let active = before.as_ref().filter(|existing| !existing.is_deleted);
-        let now = active.map(|existing| existing.contact.clone());
-        Self { before, now }
-    }
-
     /// Applies a row. A restore counts as a creation.
     fn apply(&mut self, row: &NewContact) -> Effect {
         let (after, effect) = match (&self.now, &self.before) {
-            (Some(active), _) => {
+            (Some(active), _) | (None, Some(Existing { contact: active, is_deleted: false })) => {
                 let after = active.updated(&row.input, row.at);
                 let effect = if after == *active { Effect::None } else { Effect::Updated };
                 (after, effect)

@@ -73,11 +73,12 @@ fn read_entry(
 pub fn with_changes(values: &FieldValues, changes: &ValueChanges) -> FieldValues {
     let mut merged = values.clone();
     for (key, change) in changes {
-        match change {
+        match (change, merged.get_mut(key)) {
             // An equal value keeps its spelling, so that nothing changes.
-            Some(value) if merged.get(key) == Some(value) => {}
-            Some(value) => drop(merged.insert(key.clone(), value.clone())),
-            None => drop(merged.remove(key)),
+            (Some(value), Some(known)) if known == value => {}
+            (Some(value), Some(known)) => known.clone_from(value),
+            (Some(value), None) => drop(merged.insert(key.clone(), value.clone())),
+            (None, _) => drop(merged.remove(key)),
         }
     }
     merged

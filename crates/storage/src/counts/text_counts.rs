@@ -152,7 +152,7 @@ impl Texts<'_> {
         match self {
             Self::One(text) => statement("text = ?").bind(text),
             Self::DomainsWith(part) => {
-                sql!("substr(text, 1, 1) = '@' AND {}", contains("text", part))
+                sql!("substr(text, 1, 1) = '@' AND length(text) > 1 AND {}", contains("text", part))
             }
             Self::BeginningsOf(attribute) => {
                 let after = format!("{attribute}{AFTER_COLON}");
