@@ -111,14 +111,17 @@ impl NewContact {
     /// The contact to store when no row of the company has the email's identity.
     #[must_use]
     pub fn created(&self) -> Contact {
-        let input = self.input.clone();
+        let input = &self.input;
+        let values = input.values.iter();
         Contact {
             id: self.id,
-            email: input.email,
-            first_name: input.first_name,
-            last_name: input.last_name,
-            avatar_url: input.avatar_url.flatten(),
-            field_values: with_changes(&FieldValues::new(), &self.set_values()),
+            email: input.email.clone(),
+            first_name: input.first_name.clone(),
+            last_name: input.last_name.clone(),
+            avatar_url: input.avatar_url.clone().flatten(),
+            field_values: values
+                .filter_map(|(key, set)| Some((key.clone(), set.clone()?)))
+                .collect(),
             created_at: self.at,
             updated_at: self.at,
         }
