@@ -107,3 +107,29 @@ async fn the_contacts_with_a_rare_domain_are_found_by_the_index_of_domains() {
         assert_eq!(total(&storage, company, query).await, 1, "{query}");
     }
 }
+
+/// As after a vacuum of the empty table, until the next one.
+const EMPTY_STATISTICS: [&str; 2] = [
+    "DELETE FROM pg_statistic WHERE starelid = 'contacts'::regclass",
+    "UPDATE pg_class SET reltuples = 0 WHERE oid = 'contacts'::regclass",
+];
+
+#[tokio::test(flavor = "multi_thread")]
+async fn many_domains_are_looked_up_only_by_their_index() {
+    let Some(database) = with_own_plans().filter(TestDatabase::is_postgres) else { return };
+    let storage = database.storage();
+    let company = stored_company(&storage).await.id;
+    store(&storage, company, (0..300).map(|n| format!("p{n}@d{n}.example"))).await;
+    let is_looked_up = async || {
+        let limits = ListLimits::default();
+        let plans = plans_of(&database, &storage, company, "search=.example", limits).await;
+        plans.iter().any(|plan| plan.statement.contains("LATERAL"))
+    };
+    database.execute("ANALYZE contacts");
+    assert!(is_looked_up().await);
+    for statement in EMPTY_STATISTICS {
+        database.execute(statement);
+    }
+    assert!(!is_looked_up().await);
+    assert_eq!(total(&storage, company, "search=.example").await, 300);
+}

@@ -1,6 +1,7 @@
 //! Values in use are counted by block, whatever order they come and go in.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use contact_hub_domain::contacts::{ContactStore, NewContact};
 use contact_hub_domain::fields::{Directory, FieldStore, FieldValue, ValuesQuery};
@@ -57,49 +58,86 @@ fn rows(directory: &Directory, values: impl Iterator<Item = (u64, u64)>) -> Vec<
     rows.collect()
 }
 
+/// A company with a field.
+struct Filled {
+    storage: Storage,
+    company: CompanyId,
+    field: FieldId,
+    directory: Arc<Directory>,
+}
+
+impl Filled {
+    /// Each of the numbers below [`NUMBER`] is the value of a contact.
+    async fn of(database: &TestDatabase) -> (Self, Vec<(u64, u64)>) {
+        let storage = database.storage();
+        let company = stored_company(&storage).await;
+        let field = stored_field(&storage, &company, "One").await.id;
+        let directory = FieldStore::list(&storage, company.id).await.expect("fields");
+        let filled = Self { storage, company: company.id, field, directory };
+        // In an order without any run of rising values.
+        let values: Vec<(u64, u64)> = (0..NUMBER).map(|n| (n, n * 1237 % NUMBER)).collect();
+        filled.write(&values).await;
+        (filled, values)
+    }
+
+    async fn write(&self, values: &[(u64, u64)]) {
+        for part in values.chunks(1000) {
+            let rows = rows(&self.directory, part.iter().copied());
+            let written = self.storage.upsert_many(self.company.into(), rows, 0, at(0)).await;
+            written.expect("a bulk");
+        }
+    }
+
+    async fn apply(&self) {
+        self.storage.deferred_writes().run().await.expect("done");
+    }
+
+    async fn compare(&self, expected: &BTreeSet<u64>) {
+        compare(&self.storage, self.company, self.field, expected).await;
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn values_in_many_blocks_are_listed_and_counted_as_they_come_and_go() {
     let database = TestDatabase::migrated();
-    let storage = database.storage();
-    let company = stored_company(&storage).await;
-    let field = stored_field(&storage, &company, "One").await.id;
-    let directory = FieldStore::list(&storage, company.id).await.expect("fields");
-    // In an order without any run of rising values.
-    let values: Vec<(u64, u64)> = (0..NUMBER).map(|n| (n, n * 1237 % NUMBER)).collect();
-    for part in values.chunks(1000) {
-        let rows = rows(&directory, part.iter().copied());
-        storage.upsert_many(company.id.into(), rows, 0, at(0)).await.expect("a bulk");
-    }
+    let (filled, values) = Filled::of(&database).await;
     let mut expected: BTreeSet<u64> = (0..NUMBER).collect();
-    compare(&storage, company.id, field, &expected).await;
-    storage.deferred_writes().run().await.expect("done");
-    compare(&storage, company.id, field, &expected).await;
+    filled.compare(&expected).await;
+    filled.apply().await;
+    filled.compare(&expected).await;
     // Whole blocks become empty, and other values come into use behind the last one.
     let changed = values.iter().filter(|(_, value)| (1000..3500).contains(value));
     let changed: Vec<(u64, u64)> = changed.map(|(n, value)| (*n, value + 10_000)).collect();
-    for part in changed.chunks(1000) {
-        let rows = rows(&directory, part.iter().copied());
-        storage.upsert_many(company.id.into(), rows, 0, at(0)).await.expect("a bulk");
-    }
+    filled.write(&changed).await;
     expected = expected
         .into_iter()
         .map(|n| if (1000..3500).contains(&n) { n + 10_000 } else { n })
         .collect();
-    compare(&storage, company.id, field, &expected).await;
-    storage.deferred_writes().run().await.expect("done");
-    compare(&storage, company.id, field, &expected).await;
+    filled.compare(&expected).await;
+    filled.apply().await;
+    filled.compare(&expected).await;
 
-    // Two values, with more blocks between them than changes.
-    let far: Vec<_> = values.iter().filter(|(_, value)| [7, 4990].contains(value)).collect();
-    let far: Vec<(u64, u64)> = far.iter().map(|(n, value)| (*n, value + 20_000)).collect();
-    storage
-        .upsert_many(company.id.into(), rows(&directory, far.into_iter()), 0, at(0))
-        .await
-        .expect("a bulk");
-    expected =
-        expected.into_iter().map(|n| if [7, 4990].contains(&n) { n + 20_000 } else { n }).collect();
     record_plans(&database.url());
-    storage.deferred_writes().run().await.expect("done");
+    let last = page(&filled.storage, filled.company, filled.field, (NUMBER / 100, false)).await;
+    assert_eq!(last.0.len(), 100);
+    let plans = take_plans(&database.url());
+    let values = plans.iter().find(|it| it.statement.contains("FROM field_value_uses"));
+    let values = values.expect("a plan of the values");
+    assert!(values.statement.contains("sort_key >= "), "{values:?}");
+}
+
+/// There are more blocks between the values than changes, so the blocks are looked up one by one.
+#[tokio::test(flavor = "multi_thread")]
+async fn values_far_apart_are_counted_without_reading_the_blocks_between_them() {
+    let database = TestDatabase::migrated();
+    let (filled, values) = Filled::of(&database).await;
+    filled.apply().await;
+    let is_far = |value: u64| [7, 4990].contains(&value);
+    let changed = values.iter().filter(|(_, value)| is_far(*value));
+    let changed: Vec<(u64, u64)> = changed.map(|(n, value)| (*n, value + 20_000)).collect();
+    filled.write(&changed).await;
+    record_plans(&database.url());
+    filled.apply().await;
     let plans = take_plans(&database.url());
     for named in ["WITH ranges", "WITH placed"] {
         let plan = plans.iter().find(|it| it.statement.starts_with(named)).expect(named);
@@ -109,13 +147,6 @@ async fn values_in_many_blocks_are_listed_and_counted_as_they_come_and_go() {
         };
         assert_eq!(plan.plan.iter().find(is_whole), None, "{plan:#?}");
     }
-    compare(&storage, company.id, field, &expected).await;
-
-    record_plans(&database.url());
-    let last = page(&storage, company.id, field, (NUMBER / 100, false)).await;
-    assert_eq!(last.0.len(), 100);
-    let plans = take_plans(&database.url());
-    let values = plans.iter().find(|it| it.statement.contains("FROM field_value_uses"));
-    let values = values.expect("a plan of the values");
-    assert!(values.statement.contains("sort_key >= "), "{values:?}");
+    let expected = (0..NUMBER).map(|n| if is_far(n) { n + 20_000 } else { n }).collect();
+    filled.compare(&expected).await;
 }

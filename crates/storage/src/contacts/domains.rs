@@ -8,7 +8,7 @@ use contact_hub_domain::ids::CompanyId;
 
 use crate::connection::Connection;
 use crate::counts::domains_containing;
-use crate::dialect::{contains, contains_not};
+use crate::dialect::{contains, contains_not, uses_index};
 use crate::failure::Failure;
 use crate::statement::{Statement, sql, statement};
 
@@ -21,6 +21,10 @@ const DOMAIN: &str = "substr(email_folded, strpos(email_folded, '@'))";
 /// Up to this many domains are looked up in their index. If more contain a text, the contacts are looked at.
 const MOST_DOMAINS: usize = 10_000;
 
+/// Up to this many are looked up whatever the plan. With statistics from when the table was empty all indexes of a company cost
+/// PostgreSQL the same, and each look-up may read the whole company.
+const FEW_DOMAINS: usize = 10;
+
 /// Where the contacts with a text are found.
 pub(super) struct Places {
     /// The index has the trigrams of this text for each of them, unless they have one of the domains.
@@ -31,7 +35,7 @@ pub(super) struct Places {
 /// The domains in which a text, or the end of it, is.
 pub(super) struct Domains {
     part: String,
-    /// `None` if they are too many.
+    /// `None` if they are too many, or would not be looked up by their index.
     names: Option<Vec<String>>,
     /// How many contacts have one of them.
     pub(super) contacts: u64,
@@ -59,8 +63,12 @@ impl Places {
             _ => text.to_owned(),
         };
         let found = domains_containing(connection, company, &part, MOST_DOMAINS)?;
-        let (names, contacts) = (found.names, found.contacts);
+        let (mut names, contacts) = (found.names, found.contacts);
         let has_none = names.as_ref().is_some_and(Vec::is_empty);
+        let are_many = names.as_ref().is_some_and(|names| names.len() > FEW_DOMAINS);
+        if are_many && !is_looked_up_by_index(connection, company)? {
+            names = None;
+        }
         let domains = Domains { are_of_all: part == text, part, names, contacts };
         Ok(Self { within: text.to_owned(), domains: (!has_none).then_some(domains) })
     }
@@ -78,6 +86,15 @@ impl Places {
             Some(domains) => sql!("{} AND {}", within, contains_not(DOMAIN, &domains.part)),
         }
     }
+}
+
+/// Whether PostgreSQL would look a domain up in their index.
+fn is_looked_up_by_index(connection: &mut Connection, company: CompanyId) -> Result<bool, Failure> {
+    let look_up = sql!(
+        "SELECT id FROM contacts WHERE {} = '@' AND company_id = ? AND deleted_at IS NULL",
+        DOMAIN
+    );
+    uses_index(connection, "contacts_by_domain", look_up.bind(company))
 }
 
 /// Whether the index finds a text that ends before an `@`. A trigram is one of a word, which may begin before the text, and the

@@ -211,7 +211,7 @@ fn between(
 /// Those of the blocks that have changed values, in order, with the changes. The blocks are all that are between the changes.
 fn with_changes(mut blocks: Vec<Block>, changes: &[Change]) -> Vec<Block> {
     blocks.sort_unstable_by(|one, other| one.place().cmp(&other.place()));
-    let (mut left, mut changed) = (changes, Vec::new());
+    let (mut left, mut touched) = (changes, Vec::new());
     let mut blocks = blocks.into_iter().peekable();
     while let Some(mut block) = blocks.next() {
         let end = blocks.peek().map_or(left.len(), |next| {
@@ -222,10 +222,10 @@ fn with_changes(mut blocks: Vec<Block>, changes: &[Change]) -> Vec<Block> {
         if !own.is_empty() {
             block.number += own.iter().map(|change| change.values).sum::<i64>();
             block.uses += own.iter().map(|change| change.uses).sum::<i64>();
-            changed.push(block);
+            touched.push(block);
         }
     }
-    changed
+    touched
 }
 
 /// The blocks as they are after these changes, by looking up the block of each changed value.

@@ -73,6 +73,16 @@ pub(crate) fn expected_rows(
     Ok(rows.and_then(|rows| rows.parse().ok()).unwrap_or_default())
 }
 
+/// Whether PostgreSQL would use an index for a statement, with the settings of the transaction.
+pub(crate) fn uses_index(
+    connection: &mut Connection,
+    index: &str,
+    statement: Statement,
+) -> Result<bool, Failure> {
+    let lines: Vec<PostgresLine> = connection.rows(sql!("EXPLAIN {}", statement).uncached())?;
+    Ok(lines.iter().any(|line| line.line.contains(index)))
+}
+
 #[derive(QueryableByName)]
 struct SqliteLine {
     #[diesel(sql_type = Integer)]

@@ -6,7 +6,7 @@ mod lock;
 mod portions;
 mod source;
 
-pub(crate) use explain::{expected_rows, explain};
+pub(crate) use explain::{expected_rows, explain, uses_index};
 pub(crate) use like::{contains, contains_not};
 pub(crate) use lock::{Lock, for_update_by_id, lock_for_all};
 pub(crate) use portions::portions;

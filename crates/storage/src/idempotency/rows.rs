@@ -94,7 +94,7 @@ pub(super) enum Entered {
 }
 
 impl Entered {
-    const fn of(row: EnteredRow) -> Self {
+    const fn of(row: &EnteredRow) -> Self {
         match row {
             EnteredRow { is_kept: true, .. } => Self::Kept,
             EnteredRow { is_locked: false, .. } => Self::InUse,
@@ -108,7 +108,7 @@ impl Entered {
 pub(super) fn enter(connection: &mut Connection, call: &KeyedCall) -> Result<Entered, Failure> {
     let row: Option<EnteredRow> =
         connection.first(entering(connection, &[call], call).uncached())?;
-    Ok(row.map_or(Entered::InUse, Entered::of))
+    Ok(row.as_ref().map_or(Entered::InUse, Entered::of))
 }
 
 /// The same for calls of one company, in a transaction [that they share](crate::transaction::begin_shared). On a cluster each
@@ -122,7 +122,7 @@ pub(super) fn enter_together(
     let select = entering(connection, calls, first);
     let select = if storage.opener().is_cluster() { select.uncached() } else { select };
     let rows: Vec<EnteredRow> = connection.rows(select)?;
-    Ok(rows.into_iter().map(Entered::of).collect())
+    Ok(rows.iter().map(Entered::of).collect())
 }
 
 /// The answer is the next one in the order of the keys, if it is the call's: that order is the primary key's. For an equal key
