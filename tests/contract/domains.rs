@@ -7,7 +7,7 @@ use contact_hub_storage::{ListLimits, RecordedPlan, Storage};
 use contact_hub_tests::TestDatabase;
 use contact_hub_web::FromQuery as _;
 
-use crate::plans::{plans_of, stored, with_own_plans};
+use crate::plans::{plans_of, with_contacts, with_own_plans};
 use crate::sample::{at, new_contact, stored_company};
 
 /// With these no match is gathered, so all are counted.
@@ -69,10 +69,8 @@ async fn more_domains_than_are_looked_up_are_searched() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_contacts_with_a_common_domain_are_not_counted() {
-    let Some(database) = with_own_plans().filter(TestDatabase::is_postgres) else { return };
-    let storage = database.storage();
-    let company = stored_company(&storage).await.id;
-    stored(&storage, company).await;
+    let filled = with_contacts().await.filter(|(database, ..)| database.is_postgres());
+    let Some((database, storage, company)) = filled else { return };
     for (query, are_counted) in [
         ("search=x.example", false),
         ("search=@X.Ex", false),
@@ -91,10 +89,8 @@ async fn the_contacts_with_a_common_domain_are_not_counted() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_contacts_with_a_rare_domain_are_found_by_the_index_of_domains() {
-    let Some(database) = with_own_plans().filter(TestDatabase::is_postgres) else { return };
-    let storage = database.storage();
-    let company = stored_company(&storage).await.id;
-    stored(&storage, company).await;
+    let filled = with_contacts().await.filter(|(database, ..)| database.is_postgres());
+    let Some((database, storage, company)) = filled else { return };
     let many = (0..3000).map(|n| format!("p{n}@common.test"));
     store(&storage, company, many.chain(["bo@rare.example".to_owned()])).await;
     let limits = ListLimits { few: 3, walk: 3, far: 1000 };

@@ -7,10 +7,10 @@ use contact_hub_tests::TestDatabase;
 use diesel::connection::SimpleConnection as _;
 use diesel::{Connection as _, PgConnection};
 
-use crate::plans::{plans_of, stored, with_own_plans};
-use crate::sample::{at, new_contact, stored_company};
+use crate::plans::{plans_of, with_contacts};
+use crate::sample::{at, new_contact};
 
-/// Conditions that leave out few contacts, as [`stored`] makes them.
+/// Conditions that leave out few contacts, as [`with_contacts`] stores them.
 const CONDITIONS: [&str; 7] = [
     "filter[last_name][!=]=smith",
     "filter[email][!=]=ann0@x.example",
@@ -29,10 +29,7 @@ pub(crate) const TWO_DAYS: i64 = 2 * 86_400_000_000;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn contacts_that_a_condition_leaves_out_are_counted_where_they_are_few() {
-    let Some(database) = with_own_plans() else { return };
-    let storage = database.storage();
-    let company = stored_company(&storage).await.id;
-    stored(&storage, company).await;
+    let Some((database, storage, company)) = with_contacts().await else { return };
     gather_statistics(&database);
     for query in CONDITIONS {
         let plans = plans_of(&database, &storage, company, query, COUNTED).await;
@@ -45,10 +42,8 @@ async fn contacts_that_a_condition_leaves_out_are_counted_where_they_are_few() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn of_two_ranges_the_smaller_one_is_read() {
-    let Some(database) = with_own_plans().filter(TestDatabase::is_postgres) else { return };
-    let storage = database.storage();
-    let company = stored_company(&storage).await.id;
-    stored(&storage, company).await;
+    let filled = with_contacts().await.filter(|(database, ..)| database.is_postgres());
+    let Some((database, storage, company)) = filled else { return };
     let later = new_contact(&Directory::default(), "later@x.example", &[]);
     let later = NewContact { at: at(TWO_DAYS), ..later };
     storage.upsert_many(company.into(), vec![later], 0, at(TWO_DAYS)).await.expect("a bulk");
@@ -68,10 +63,7 @@ async fn of_two_ranges_the_smaller_one_is_read() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_matches_of_one_character_are_not_counted() {
-    let Some(database) = with_own_plans() else { return };
-    let storage = database.storage();
-    let company = stored_company(&storage).await.id;
-    stored(&storage, company).await;
+    let Some((database, storage, company)) = with_contacts().await else { return };
     for (query, are_counted) in [("search=S", false), ("search=sm", true)] {
         let plans = plans_of(&database, &storage, company, query, COUNTED).await;
         assert_eq!(!counts(&plans).is_empty(), are_counted, "{query}: {plans:#?}");

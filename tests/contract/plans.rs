@@ -61,12 +61,21 @@ pub(crate) const LIMITS: [ListLimits; 3] = [
 ];
 
 /// Stores some contacts, since other ways are not tried when there are none.
-pub(crate) async fn stored(storage: &Storage, company: CompanyId) {
+async fn stored(storage: &Storage, company: CompanyId) {
     let rows = (0..200).map(|n| {
         let email = format!("{}{n}@x.example", ["ann", "smith", "bo"][n % 3]);
         new_contact(&Directory::default(), &email, &[])
     });
     storage.upsert_many(company.into(), rows.collect(), 0, at(0)).await.expect("a bulk");
+}
+
+/// Such a database with a company that has some contacts.
+pub(crate) async fn with_contacts() -> Option<(TestDatabase, Storage, CompanyId)> {
+    let database = with_own_plans()?;
+    let storage = database.storage();
+    let company = stored_company(&storage).await.id;
+    stored(&storage, company).await;
+    Some((database, storage, company))
 }
 
 /// The plans of the statements that read contacts for a list.
@@ -197,10 +206,7 @@ fn reads_everything(line: &str) -> bool {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_list_is_served_by_an_index_of_the_company() {
-    let Some(database) = with_own_plans() else { return };
-    let storage = database.storage();
-    let company = stored_company(&storage).await.id;
-    stored(&storage, company).await;
+    let Some((database, storage, company)) = with_contacts().await else { return };
     for query in UNFILTERED.into_iter().chain(FILTERED) {
         for limits in LIMITS {
             let plans = plans_of(&database, &storage, company, query, limits).await;
@@ -222,10 +228,7 @@ async fn every_list_is_served_by_an_index_of_the_company() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_part_of_a_list_is_served_by_an_index_of_the_company() {
-    let Some(database) = with_own_plans() else { return };
-    let storage = database.storage();
-    let company = stored_company(&storage).await.id;
-    stored(&storage, company).await;
+    let Some((database, storage, company)) = with_contacts().await else { return };
     for text in UNFILTERED.into_iter().chain(FILTERED) {
         for limits in LIMITS {
             record_plans(&database.url());
@@ -251,10 +254,7 @@ async fn every_part_of_a_list_is_served_by_an_index_of_the_company() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_part_with_a_rare_condition_does_not_walk_the_list() {
-    let Some(database) = with_own_plans() else { return };
-    let storage = database.storage();
-    let company = stored_company(&storage).await.id;
-    stored(&storage, company).await;
+    let Some((database, storage, company)) = with_contacts().await else { return };
     for text in [
         "filter[email]=nobody@example.com",
         "filter[last_name][startsWith]=zz",
@@ -277,10 +277,7 @@ async fn a_part_with_a_rare_condition_does_not_walk_the_list() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn of_several_keys_the_first_is_walked_and_only_its_ties_are_sorted() {
-    let Some(database) = with_own_plans() else { return };
-    let storage = database.storage();
-    let company = stored_company(&storage).await.id;
-    stored(&storage, company).await;
+    let Some((database, storage, company)) = with_contacts().await else { return };
     for (query, index) in [
         ("sort[]=last_name&sort[]=-created_at", "contacts_by_last_name"),
         ("sort[]=-first_name&sort[]=last_name", "contacts_by_first_name"),
@@ -301,10 +298,7 @@ async fn of_several_keys_the_first_is_walked_and_only_its_ties_are_sorted() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_unfiltered_page_is_walked_and_not_sorted() {
-    let Some(database) = with_own_plans() else { return };
-    let storage = database.storage();
-    let company = stored_company(&storage).await.id;
-    stored(&storage, company).await;
+    let Some((database, storage, company)) = with_contacts().await else { return };
     for query in UNFILTERED {
         let limits = ListLimits::default();
         let plans = plans_of(&database, &storage, company, query, limits).await;

@@ -4,8 +4,7 @@ use contact_hub_domain::ids::CompanyId;
 use contact_hub_storage::{ListLimits, Storage};
 use contact_hub_tests::TestDatabase;
 
-use crate::plans::{plans_of, stored};
-use crate::sample::stored_company;
+use crate::plans::{plans_of, with_contacts};
 
 /// Many matches are counted, and 200 contacts are a sample.
 const LIMITS: ListLimits = ListLimits { few: 0, walk: 200, far: 1000 };
@@ -21,20 +20,13 @@ const COUNTED: [(&str, &[&str]); 6] = [
 ];
 
 /// `None` on PostgreSQL.
-async fn with_contacts() -> Option<(TestDatabase, Storage, CompanyId)> {
-    let database = TestDatabase::migrated();
-    if database.is_postgres() {
-        return None;
-    }
-    let storage = database.storage();
-    let company = stored_company(&storage).await.id;
-    stored(&storage, company).await;
-    Some((database, storage, company))
+async fn on_sqlite() -> Option<(TestDatabase, Storage, CompanyId)> {
+    with_contacts().await.filter(|(database, ..)| !database.is_postgres())
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn many_matches_are_counted_along_the_indexes_of_what_is_tested() {
-    let Some((database, storage, company)) = with_contacts().await else { return };
+    let Some((database, storage, company)) = on_sqlite().await else { return };
     for (query, indexes) in COUNTED {
         let plans = plans_of(&database, &storage, company, query, LIMITS).await;
         let lines: Vec<&str> = plans.iter().flat_map(|it| &it.plan).map(String::as_str).collect();
@@ -53,7 +45,7 @@ async fn many_matches_are_counted_along_the_indexes_of_what_is_tested() {
 /// Without a match all contacts are looked at, but their rows are not read.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_text_that_nobody_has_in_a_column_is_looked_for_in_the_index_of_the_column() {
-    let Some((database, storage, company)) = with_contacts().await else { return };
+    let Some((database, storage, company)) = on_sqlite().await else { return };
     for (query, index) in [
         ("filter[email][contains]=qx", "contacts_by_email"),
         ("filter[last_name][contains]=qx", "contacts_by_last_name"),

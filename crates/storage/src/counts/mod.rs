@@ -25,8 +25,8 @@ pub(crate) use pending::{pending_totals, pending_uses};
 pub(crate) use settle::settle;
 pub(crate) use stored_total::{kept_total, stored_total};
 pub(crate) use text_counts::{
-    TextCounts, contacts_beginning, contacts_by_beginning, domains_containing, is_domain,
-    pending_texts,
+    IS_DOMAIN, TextCounts, contacts_beginning, contacts_by_beginning, domains_containing,
+    is_domain, pending_texts,
 };
 pub(crate) use value_use::ValueUse;
 use value_uses::ValueUses;

@@ -124,6 +124,9 @@ impl TextCounts {
     }
 }
 
+/// The condition of [`is_domain`], without a range that would lead PostgreSQL away from the index of trigrams.
+pub(crate) const IS_DOMAIN: &str = "substr(text, 1, 1) = '@' AND length(text) > 1";
+
 /// Whether a counted text is a domain: an `@` alone is the beginning of a text.
 pub(crate) fn is_domain(text: &str) -> bool {
     text.len() > 1 && text.starts_with('@')
@@ -151,9 +154,7 @@ impl Texts<'_> {
     fn condition(self) -> Statement {
         match self {
             Self::One(text) => statement("text = ?").bind(text),
-            Self::DomainsWith(part) => {
-                sql!("substr(text, 1, 1) = '@' AND length(text) > 1 AND {}", contains("text", part))
-            }
+            Self::DomainsWith(part) => sql!("{} AND {}", IS_DOMAIN, contains("text", part)),
             Self::BeginningsOf(attribute) => {
                 let after = format!("{attribute}{AFTER_COLON}");
                 statement("text >= ? AND text < ?").bind(format!("{attribute}:")).bind(after)

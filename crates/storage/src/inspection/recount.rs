@@ -15,7 +15,7 @@ use super::Inspection;
 use crate::columns::{Id, IdValue};
 use crate::company_walk::next_company;
 use crate::connection::Connection;
-use crate::counts::{is_domain, kept_total, pending_texts, pending_totals};
+use crate::counts::{IS_DOMAIN, is_domain, kept_total, pending_texts, pending_totals};
 use crate::dialect::begin_snapshot;
 use crate::failure::Failure;
 use crate::statement::{Statement, sql, statement};
@@ -138,14 +138,12 @@ impl Recount {
         let kept = kept_texts(connection, company)?;
         let texts: BTreeSet<&String> = kept.keys().chain(counted.keys()).collect();
         for text in texts {
-            let what = match text.as_str() {
-                DOMAINS => "contacts with a domain".to_owned(),
-                text => match text.split_once(':').filter(|(attribute, _)| !attribute.is_empty()) {
-                    None => format!("contacts that begin with {text:?}"),
-                    Some((attribute, beginning)) => {
-                        format!("contacts whose {attribute} begins with {beginning:?}")
-                    }
-                },
+            let what = match text.split_once(':') {
+                _ if text == DOMAINS => "contacts with a domain".to_owned(),
+                Some((attribute, beginning)) if !attribute.is_empty() => {
+                    format!("contacts whose {attribute} begins with {beginning:?}")
+                }
+                _ => format!("contacts that begin with {text:?}"),
             };
             self.compare(company, &what, of(&kept, text), of(counted, text));
         }
@@ -295,8 +293,9 @@ fn field_keys(
 /// The numbers that are kept by the beginnings of texts, and the sum of those by domains.
 fn kept_texts(connection: &mut Connection, company: CompanyId) -> Result<Totals<String>, Failure> {
     let kept = sql!(
-        "SELECT CASE WHEN text LIKE '@_%' THEN '{}' ELSE text END AS name, CAST(sum(contacts) AS bigint) AS total \
+        "SELECT CASE WHEN {} THEN '{}' ELSE text END AS name, CAST(sum(contacts) AS bigint) AS total \
          FROM text_counts WHERE company_id = ? GROUP BY 1",
+        IS_DOMAIN,
         DOMAINS,
     );
     let mut kept = by_name(connection, kept.bind(company))?;
