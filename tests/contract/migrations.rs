@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use contact_hub_domain::contacts::ContactStore;
+use contact_hub_domain::contacts::{ContactStore, ListQuery};
 use contact_hub_domain::fields::Directory;
 use contact_hub_storage::{Inspection, MigrationState, distribute, migrate, migration_state};
 use contact_hub_tests::TestDatabase;
+use contact_hub_web::FromQuery as _;
 use diesel::connection::SimpleConnection;
 use diesel::sql_types::{Nullable, Text};
 use diesel::{Connection, PgConnection, QueryableByName, RunQueryDsl, SqliteConnection};
@@ -191,6 +192,30 @@ async fn contacts_that_are_there_already_are_counted_by_their_texts() {
     }
     let recount = Inspection::open(&database.url()).unwrap().recount(&mut |_so_far| ()).unwrap();
     assert_eq!((recount.contacts, recount.different), (4, 0), "{recount:?}");
+}
+
+/// SQLite fills its index of substrings anew.
+#[tokio::test(flavor = "multi_thread")]
+async fn contacts_that_are_there_already_are_found() {
+    let database = TestDatabase::migrated();
+    let storage = database.storage();
+    let company = crate::sample::stored_company(&storage).await.id;
+    for email in ["ann@example.com", "lee@example.com"] {
+        let new = crate::sample::new_contact(&Directory::default(), email, &[]);
+        ContactStore::create(&storage, company.into(), new).await.unwrap();
+    }
+    let all = migrations(&database);
+    let refills = all.iter().rfind(|[up, _]| up.contains("INTO contacts_search"));
+    if let Some([up, down]) = refills {
+        execute(&database, down);
+        execute(&database, up);
+    }
+    let query = ListQuery::from_query("search=ann@ex").unwrap();
+    let found = ContactStore::list(&storage, company, query).await.unwrap();
+    assert_eq!(
+        found.items.iter().map(|it| it.email.as_str()).collect::<Vec<_>>(),
+        ["ann@example.com"]
+    );
 }
 
 #[test]

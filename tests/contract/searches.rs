@@ -1,6 +1,6 @@
-//! What a search finds in another company is neither shown nor counted, however little the own company has.
+//! Searches find the texts that contain a term, and of the own company alone.
 
-use contact_hub_domain::contacts::{ContactStore as _, ListQuery};
+use contact_hub_domain::contacts::{ContactStore as _, ListQuery, PersonName};
 use contact_hub_domain::fields::Directory;
 use contact_hub_domain::ids::CompanyId;
 use contact_hub_storage::{ListLimits, Storage};
@@ -38,4 +38,60 @@ async fn a_search_beside_a_large_company_is_exact() {
             assert_eq!(page.meta.total, u64::try_from(matches).expect("few"), "{query}");
         }
     }
+}
+
+/// Whether the only contacts that a search finds are these.
+async fn assert_found(storage: &Storage, company: CompanyId, search: &str, emails: &[&str]) {
+    for limits in [ListLimits::default(), ListLimits { few: 0, walk: 1, far: 1 }] {
+        let query = ListQuery::from_query(&format!("search={search}&sort[]=email"));
+        let page = storage.list_within(company, query.expect("a query"), limits).await;
+        let page = page.expect("a list");
+        let found: Vec<_> = page.items.iter().map(|it| it.email.as_str()).collect();
+        assert_eq!(found, emails, "{search} within {limits:?}");
+        assert_eq!(page.meta.total, u64::try_from(emails.len()).expect("few"), "{search}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_parts_of_a_term_in_several_places_are_no_match() {
+    let database = TestDatabase::migrated();
+    let storage = database.storage();
+    let company = stored_company(&storage).await.id;
+    let named = |email, name: &str| {
+        let mut row = new_contact(&Directory::default(), email, &[]);
+        row.input.last_name = PersonName::from_stored(name.to_owned());
+        row
+    };
+    let rows = vec![
+        named("abcd@x.example", "Lee"),
+        named("abc.bcd@x.example", "abc bcd"),
+        named("bcdabc@x.example", "Lee"),
+        named("y@x.example", "Lee \"abcd\""),
+    ];
+    storage.upsert_many(company.into(), rows, 0, at(0)).await.expect("a bulk");
+    assert_found(&storage, company, "abcd", &["abcd@x.example", "y@x.example"]).await;
+    assert_found(&storage, company, "abcdabc", &[]).await;
+    assert_found(&storage, company, "%22abcd%22", &["y@x.example"]).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_contact_is_found_by_its_present_texts() {
+    let database = TestDatabase::migrated();
+    let storage = database.storage();
+    let company = stored_company(&storage).await.id;
+    let named = |name: &str| {
+        let row = |n| {
+            let mut row = new_contact(&Directory::default(), &format!("p{n}@example.com"), &[]);
+            row.input.last_name = PersonName::from_stored(name.to_owned());
+            row
+        };
+        (0..3).map(row).collect()
+    };
+    let emails = ["p0@example.com", "p1@example.com", "p2@example.com"];
+    for (name, before) in [("Lindgren", "none"), ("Lindqvist", "lindgren"), ("Ek", "lindqvist")] {
+        storage.upsert_many(company.into(), named(name), 0, at(0)).await.expect("a bulk");
+        assert_found(&storage, company, before, &[]).await;
+        assert_found(&storage, company, &name.to_lowercase(), &emails).await;
+    }
+    assert_found(&storage, company, "example", &emails).await;
 }

@@ -4,6 +4,8 @@
 //! rare text is searched, and it uses no partial index for an OR. So the most selective part of a query is chosen here,
 //! and SQLite reads the contacts that this part finds. The other conditions are then tested on each of them.
 
+use std::collections::BTreeSet;
+
 use contact_hub_domain::contacts::{
     Condition, Folded, ListQuery, MIN_SUBSTRING, SearchTerm, TextTest,
 };
@@ -15,7 +17,8 @@ use crate::statement::{Statement, joined, sql, statement};
 
 /// Contacts among which all matches are.
 pub(super) enum Candidates<'a> {
-    /// Those of any company whose texts contain all of some texts, as a query of the index of trigrams.
+    /// Those of any company whose texts contain all trigrams of some texts, as a query of the index of trigrams. It has no
+    /// positions, so some of them do not contain the texts.
     Containing(String),
     /// The company's in any of these ranges of indexes.
     InRanges(&'a [Range]),
@@ -36,16 +39,16 @@ impl<'a> Candidates<'a> {
             return Self::Company;
         }
         let filtered = tests.filter_map(|test| match test {
-            TextTest::Contains(part) => phrase(part),
+            TextTest::Contains(part) => Some(part),
             _ => None,
         });
         let searched = query.search.terms().iter().filter_map(|term| match term {
-            SearchTerm::Within(part) => phrase(part),
+            SearchTerm::Within(part) => Some(part),
             SearchTerm::Beginning(_) => None,
         });
-        let phrases: Vec<String> = searched.chain(filtered).collect();
-        if !phrases.is_empty() {
-            return Self::Containing(phrases.join(" AND "));
+        let trigrams: BTreeSet<String> = searched.chain(filtered).flat_map(trigrams).collect();
+        if !trigrams.is_empty() {
+            return Self::Containing(all_of(&trigrams));
         }
         if let Some(value) = conditions.values().next() {
             return Self::WithValue(value);
@@ -82,12 +85,12 @@ impl<'a> Candidates<'a> {
     pub(super) fn numbers(&self, conditions: &Conditions, most: Option<u64>) -> Option<Statement> {
         let limit = most.map(|most| sql!(" LIMIT {}", most));
         match self {
-            Self::Containing(phrases) => {
+            Self::Containing(trigrams) => {
                 let select = sql!(
                     "SELECT rowid AS number FROM contacts_search WHERE contacts_search MATCH ?{}",
                     limit
                 );
-                Some(select.bind(phrases.as_str()))
+                Some(select.bind(trigrams.as_str()))
             }
             Self::InRanges(ranges) => {
                 Some(joined(numbers_in(ranges, conditions, limit.as_ref()), " UNION "))
@@ -129,8 +132,14 @@ fn numbers_in(
     })
 }
 
-/// A text as a phrase of the index of trigrams; `None` if it is too short for one.
-fn phrase(part: &Folded) -> Option<String> {
-    let is_long = part.as_str().chars().count() >= MIN_SUBSTRING;
-    is_long.then(|| format!("\"{}\"", part.as_str().replace('"', "\"\"")))
+/// The trigrams of a text, as the index has them; none of a shorter one.
+fn trigrams(text: &Folded) -> Vec<String> {
+    let characters: Vec<char> = text.as_str().chars().collect();
+    characters.windows(MIN_SUBSTRING).map(|trigram| trigram.iter().collect()).collect()
+}
+
+/// The query for rows with all of these trigrams.
+fn all_of(trigrams: &BTreeSet<String>) -> String {
+    let quoted = trigrams.iter().map(|it| format!("\"{}\"", it.replace('"', "\"\"")));
+    quoted.collect::<Vec<_>>().join(" AND ")
 }

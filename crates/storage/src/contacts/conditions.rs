@@ -1,6 +1,6 @@
 //! The conditions of a list.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use contact_hub_domain::contacts::{
     Condition, Folded, ListQuery, MIN_SUBSTRING, SearchTerm, Sort, SortKey, TextAttribute, TextTest,
@@ -27,8 +27,8 @@ pub(super) struct Conditions {
     tests: Vec<Statement>,
     alternatives: Vec<Alternatives>,
     columns: BTreeSet<&'static str>,
-    /// The texts that occur in the searched ones, by the places of their tests.
-    substrings: BTreeMap<usize, Substring>,
+    /// The texts that occur in the searched ones.
+    substrings: Vec<Substring>,
     /// Whether the query has one condition or one term alone.
     is_one: bool,
     /// The conditions that a field has a certain value.
@@ -81,7 +81,7 @@ impl Conditions {
             tests: Vec::new(),
             alternatives: Vec::new(),
             columns: BTreeSet::new(),
-            substrings: BTreeMap::new(),
+            substrings: Vec::new(),
             is_one: query.search.terms().len() + query.conditions.len() == 1,
             values: Vec::new(),
             lacks_values: false,
@@ -136,13 +136,6 @@ impl Conditions {
     /// All of them, for WHERE.
     pub(super) fn all(&self) -> Statement {
         joined(std::iter::once(&self.scope).chain(&self.tests), " AND ")
-    }
-
-    /// All of them for contacts that the index of substrings found.
-    pub(super) fn all_of_found(&self) -> Statement {
-        let others = self.tests.iter().enumerate();
-        let others = others.filter(|(place, _)| !self.substrings.contains_key(place));
-        joined(std::iter::once(&self.scope).chain(others.map(|(_, test)| test)), " AND ")
     }
 
     /// Whether the only condition is one range of an index.
@@ -309,18 +302,18 @@ impl Conditions {
     }
 
     /// Whether the index of substrings can find the matches.
-    pub(super) fn has_substrings(&self) -> bool {
+    pub(super) const fn has_substrings(&self) -> bool {
         !self.substrings.is_empty()
     }
 
     /// The texts that occur in the searched ones.
     pub(super) fn substrings_mut(&mut self) -> impl Iterator<Item = &mut Substring> {
-        self.substrings.values_mut()
+        self.substrings.iter_mut()
     }
 
     /// Where these are found, once they were looked up.
     pub(super) fn places(&self) -> impl Iterator<Item = &Places> {
-        self.substrings.values().filter_map(|it| it.places.as_ref())
+        self.substrings.iter().filter_map(|it| it.places.as_ref())
     }
 
     /// Whether the query has one condition or one term alone.
@@ -330,7 +323,7 @@ impl Conditions {
 
     /// The text of the only condition, if that is a search of it.
     pub(super) fn only_substring(&self) -> Option<&Folded> {
-        self.substrings.values().next().map(|it| &it.text).filter(|_| self.tests.len() == 1)
+        self.substrings.first().map(|it| &it.text).filter(|_| self.tests.len() == 1)
     }
 
     fn and_terms(&mut self, connection: &Connection, query: &ListQuery) {
@@ -361,7 +354,7 @@ impl Conditions {
 
     fn and_within(&mut self, connection: &Connection, part: &Folded, is_in_emails: bool) {
         let substring = Substring { text: part.clone(), is_in_emails, places: None };
-        self.substrings.insert(self.tests.len(), substring);
+        self.substrings.push(substring);
         self.tests.push(occurs_in_search_text(connection, part.as_str()));
     }
 

@@ -287,9 +287,10 @@ impl<'a> Hits<'a> {
     /// What is tested on each candidate.
     fn tests(&self) -> Statement {
         match self.candidates {
-            Candidates::Containing(_) => self.conditions.all_of_found(),
             Candidates::WithValue(value) => self.conditions.all_besides(value),
-            Candidates::InRanges(_) | Candidates::Company => self.conditions.all(),
+            Candidates::Containing(_) | Candidates::InRanges(_) | Candidates::Company => {
+                self.conditions.all()
+            }
         }
     }
 
