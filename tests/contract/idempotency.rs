@@ -2,16 +2,20 @@
 
 use contact_hub::wire::command_ports;
 use contact_hub_domain::access::Company;
-use contact_hub_domain::contacts::{ContactStore, ListQuery, NewContact};
+use contact_hub_domain::contacts::{
+    ContactChange, ContactStore, ExpectedVersion, ListQuery, NewContact,
+};
 use contact_hub_domain::context::Ports;
 use contact_hub_domain::fields::Directory;
 use contact_hub_domain::idempotency::{
     Attempt, CallStore, IdempotencyKey, KeptAnswer, KeptCall, KeyedCall, LookUp, Start,
 };
-use contact_hub_domain::ids::{UserId, WebhookSecretId};
+use contact_hub_domain::ids::{CompanyId, UserId, WebhookSecretId};
 use contact_hub_domain::webhooks::{Resealed, Sealed, SecretStore};
 use contact_hub_storage::{Storage, record_plans, take_plans};
 use contact_hub_tests::TestDatabase;
+use diesel::connection::SimpleConnection as _;
+use diesel::{Connection as _, PgConnection};
 use futures_util::future::{join, join_all};
 use uuid::Uuid;
 
@@ -233,6 +237,48 @@ async fn calls_that_share_a_commit_look_up_their_own_keys_among_all_answers() {
     let again = storage.find(&call(&company, "k1", 1)).await;
     assert_eq!(again.expect("found"), Some(kept(1, plain("k1"))));
     assert_eq!(looked_up_by_key(&database), 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_answer_is_kept_for_a_company_that_is_deleted() {
+    let database = TestDatabase::migrated();
+    let storage = database.storage();
+    let company = Company { id: CompanyId::new(Uuid::now_v7()), ..stored_company(&storage).await };
+    let attempt = started(&storage, &call(&company, "a", 1)).await;
+    assert!(attempt.keep(plain("one")).await.is_err());
+    let attempt = started(&storage, &call(&company, "b", 1)).await;
+    assert!(!create(&storage, attempt.as_ref(), &company, "ann@example.com").await);
+    for key in ["a", "b"] {
+        assert_eq!(storage.find(&call(&company, key, 1)).await.expect("an answer"), None);
+    }
+}
+
+/// On SQLite no other transaction writes meanwhile.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_company_is_not_deleted_while_an_answer_is_kept() {
+    let database = TestDatabase::migrated();
+    if !database.is_postgres() {
+        return;
+    }
+    let storage = database.storage();
+    let company = stored_company(&storage).await;
+    let new = new_contact(&Directory::default(), "ann@example.com", &[]);
+    ContactStore::create(&storage, company.id.into(), new.clone()).await.expect("created");
+    let delete = || {
+        let mut other = PgConnection::establish(database.url_text()).expect("PostgreSQL");
+        other.batch_execute("BEGIN; SELECT id FROM companies FOR UPDATE NOWAIT; ROLLBACK")
+    };
+    let attempt = started(&storage, &call(&company, "a", 1)).await;
+    let ports = attempt.bind(&command_ports(&storage).expect("ports"));
+    // The row of a contact that changes no longer refers to its company anew.
+    let last_name = Some(new.input.first_name.clone());
+    let change = ContactChange { last_name, ..ContactChange::default() };
+    let version = ExpectedVersion::Any;
+    let changed = ports.contacts.contacts.change(company.id.into(), new.id, change, version, at(5));
+    changed.await.expect("changed");
+    assert!(delete().is_err());
+    assert!(attempt.keep(plain("one")).await.expect("it is kept"));
+    delete().expect("no lock is left");
 }
 
 /// How many of the recorded statements look for answers, none of which may read answers to other keys.

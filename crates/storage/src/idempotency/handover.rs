@@ -59,7 +59,7 @@ impl<T> Handover<T> {
     ) -> Result<Ended, Failure> {
         let is_kept = |ended: &Ended| *ended == Ended::Kept;
         transaction_if(connection, is_kept, |connection| {
-            match rows::enter(connection, &self.call)? {
+            match rows::enter(storage, connection, &self.call)? {
                 Entered::Free => {}
                 Entered::Kept => return Ok(Ended::Repeated),
                 Entered::InUse => return Ok(Ended::InUse),

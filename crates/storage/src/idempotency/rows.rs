@@ -13,9 +13,10 @@ use super::large;
 use crate::Storage;
 use crate::columns::{Id, IdValue};
 use crate::connection::Connection;
-use crate::dialect::Source;
+use crate::dialect::{Lock, Source};
 use crate::failure::Failure;
 use crate::paged::TotalRow;
+use crate::room::hold_company;
 use crate::statement::{Bind, Statement, sql, statement};
 
 #[derive(QueryableByName)]
@@ -105,29 +106,49 @@ impl Entered {
 
 /// Takes the lock of a call's key until the end of the transaction, and looks for an answer. On SQLite the transactions that
 /// write exclude each other.
-pub(super) fn enter(connection: &mut Connection, call: &KeyedCall) -> Result<Entered, Failure> {
-    let row: Option<EnteredRow> =
-        connection.first(entering(connection, &[call], call).uncached())?;
-    Ok(row.as_ref().map_or(Entered::InUse, Entered::of))
+///
+/// On PostgreSQL an answer does not refer to its company. So the company is held too: until the transaction ends, it is not
+/// deleted.
+pub(super) fn enter(
+    storage: &Storage,
+    connection: &mut Connection,
+    call: &KeyedCall,
+) -> Result<Entered, Failure> {
+    if storage.opener().is_cluster() && !hold_company(connection, call.company)? {
+        return Err(Failure::Overtaken);
+    }
+    let select = entering(storage, connection, &[call], call).uncached();
+    let row: Option<EnteredRow> = connection.first(select)?;
+    row.as_ref().map(Entered::of).ok_or(Failure::Overtaken)
 }
 
 /// The same for calls of one company, in a transaction [that they share](crate::transaction::begin_shared). On a cluster each
-/// statement is planned for its values, since they determine the node.
+/// statement is planned for its values, since they determine the node, and the insertion of the contacts holds the company.
 pub(super) fn enter_together(
     storage: &Storage,
     connection: &mut Connection,
     calls: &[&KeyedCall],
 ) -> Result<Vec<Entered>, Failure> {
     let Some(first) = calls.first() else { return Ok(Vec::new()) };
-    let select = entering(connection, calls, first);
+    let select = entering(storage, connection, calls, first);
     let select = if storage.opener().is_cluster() { select.uncached() } else { select };
     let rows: Vec<EnteredRow> = connection.rows(select)?;
+    if rows.is_empty() {
+        return Err(Failure::Overtaken);
+    }
     Ok(rows.iter().map(Entered::of).collect())
 }
 
 /// The answer is the next one in the order of the keys, if it is the call's: that order is the primary key's. For an equal key
 /// PostgreSQL may take the index by age, which costs as much while the table is empty, and keep this plan.
-fn entering(connection: &Connection, calls: &[&KeyedCall], first: &KeyedCall) -> Statement {
+///
+/// The company is held, and without it there is no row. On a cluster it is on another node than the answers, and is not read.
+fn entering(
+    storage: &Storage,
+    connection: &Connection,
+    calls: &[&KeyedCall],
+    first: &KeyedCall,
+) -> Statement {
     let source = Source::of(calls)
         .ids("user_id", |call| call.user.uuid())
         .texts("key", |call| call.key.as_str().to_owned());
@@ -137,12 +158,18 @@ fn entering(connection: &Connection, calls: &[&KeyedCall], first: &KeyedCall) ->
         }
         Connection::Sqlite(_) => "1",
     };
+    let held = (!storage.opener().is_cluster()).then(|| {
+        let lock = Lock::ForKeyShare.on(connection);
+        sql!("(SELECT id FROM companies WHERE id = ?{}) AS held CROSS JOIN ", lock)
+            .bind(first.company)
+    });
     let select = sql!(
         "SELECT {} AS is_locked, COALESCE((SELECT kept_at > ? AND next.key = source.key FROM \
          (SELECT key, kept_at FROM kept_answers WHERE kept_answers.company_id = ? \
          AND kept_answers.user_id = source.user_id AND kept_answers.key >= source.key ORDER BY key LIMIT 1) AS next), \
-         false) AS is_kept FROM {}",
+         false) AS is_kept FROM {}{}",
         is_locked,
+        held,
         source.table(connection),
     );
     select.bind(oldest(calls.iter().copied())).bind(first.company)

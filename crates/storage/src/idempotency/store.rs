@@ -14,6 +14,8 @@ use super::in_progress::Place;
 use super::running::RunningCall;
 use super::{bind, rows};
 use crate::Storage;
+use crate::failure::Failure;
+use crate::room::hold_company;
 use crate::units::{Reading, Writing};
 
 #[async_trait]
@@ -64,7 +66,12 @@ impl Attempt for Call {
             return self.running.end(open, answer).await;
         }
         let call = self.request.clone();
-        let unit = move |connection: &mut _| rows::insert(connection, &[(&call, answer.clone())]);
+        let unit = move |connection: &mut _| {
+            if !hold_company(connection, call.company)? {
+                return Err(Failure::Overtaken);
+            }
+            rows::insert(connection, &[(&call, answer.clone())])
+        };
         self.storage.write_unrecorded(Writing::For(self.request.company), unit).await
     }
 }
