@@ -1,13 +1,13 @@
 //! How many statements a page costs, whatever it shows: none asks once for each of its rows.
 
-use contact_hub_tests::{Receiver, with_hub};
+use contact_hub_tests::{Receiver, with_idle_hub};
 use serde_json::json;
 
 use crate::support::{created, person, statements_of};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_page_costs_as_many_statements_as_it_shows_kinds_of_things() {
-    with_hub(async |hub| {
+    with_idle_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         let manage = client.manage();
         let mut contact = String::new();
