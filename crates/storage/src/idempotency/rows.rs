@@ -114,12 +114,14 @@ pub(super) fn enter(
     connection: &mut Connection,
     call: &KeyedCall,
 ) -> Result<Entered, Failure> {
-    if storage.opener().is_cluster() && !hold_company(connection, call.company)? {
-        return Err(Failure::Overtaken);
-    }
     let select = entering(storage, connection, &[call], call).uncached();
     let row: Option<EnteredRow> = connection.first(select)?;
-    row.as_ref().map(Entered::of).ok_or(Failure::Overtaken)
+    let entered = row.as_ref().map(Entered::of).ok_or(Failure::Overtaken)?;
+    let goes_on_in_cluster = entered == Entered::Free && storage.opener().is_cluster();
+    if goes_on_in_cluster && !hold_company(connection, call.company)? {
+        return Err(Failure::Overtaken);
+    }
+    Ok(entered)
 }
 
 /// The same for calls of one company, in a transaction [that they share](crate::transaction::begin_shared). On a cluster each
