@@ -17,8 +17,8 @@ use crate::statement::{Statement, joined, sql, statement};
 
 /// Contacts among which all matches are.
 pub(super) enum Candidates<'a> {
-    /// Those of any company whose texts contain trigrams of some texts, as a query of the index of trigrams. It has no
-    /// positions, so some of them do not contain the texts.
+    /// Those of any company whose texts contain all trigrams of some texts, as a query of the index of trigrams. It has no
+    /// positions, so some of them may not contain the texts.
     Containing(String),
     /// The company's in any of these ranges of indexes.
     InRanges(&'a [Range]),
@@ -132,13 +132,11 @@ fn numbers_in(
     })
 }
 
-/// Trigrams that have every character of a text, as the index has them; none of a shorter text. Those between them would leave
-/// out few other rows, and FTS5 looks up each trigram of a query in each of its segments.
+/// The trigrams of a text, as the index has them; none of a shorter one. Also those that overlap: without them `comexample` would
+/// find every address that has `com` and `example`, and each of these rows would be read.
 fn trigrams(text: &Folded) -> Vec<String> {
     let characters: Vec<char> = text.as_str().chars().collect();
-    let whole =
-        characters.chunks_exact(MIN_SUBSTRING).chain(characters.windows(MIN_SUBSTRING).last());
-    whole.map(|trigram| trigram.iter().collect()).collect()
+    characters.windows(MIN_SUBSTRING).map(|trigram| trigram.iter().collect()).collect()
 }
 
 /// The query for rows with all of these trigrams.

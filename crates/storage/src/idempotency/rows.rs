@@ -107,8 +107,8 @@ impl Entered {
 /// Takes the lock of a call's key until the end of the transaction, and looks for an answer. On SQLite the transactions that
 /// write exclude each other.
 ///
-/// On PostgreSQL an answer does not refer to its company. So the company is held too: until the transaction ends, it is not
-/// deleted.
+/// On PostgreSQL answers have no foreign key to their company. So the company's row is locked too: it is not deleted before the
+/// transaction ends.
 pub(super) fn enter(
     storage: &Storage,
     connection: &mut Connection,
@@ -144,7 +144,8 @@ pub(super) fn enter_together(
 /// The answer is the next one in the order of the keys, if it is the call's: that order is the primary key's. For an equal key
 /// PostgreSQL may take the index by age, which costs as much while the table is empty, and keep this plan.
 ///
-/// The company is held, and without it there is no row. On a cluster it is on another node than the answers, and is not read.
+/// Locks the company's row, and returns no rows if there is no such company. On a cluster the caller locks it, since the company is
+/// on another node than the answers.
 fn entering(
     storage: &Storage,
     connection: &Connection,
