@@ -10,12 +10,14 @@ use crate::plans::{plans_of, with_contacts};
 const LIMITS: ListLimits = ListLimits { few: 0, walk: 200, far: 1000 };
 
 /// Lists, and the indexes that have all that is needed to count their matches. A third of the contacts are called `smith`.
-const COUNTED: [(&str, &[&str]); 6] = [
+const COUNTED: [(&str, &[&str]); 8] = [
     ("filter[email][contains]=an", &["contacts_by_email"]),
     ("filter[last_name][notContains]=qx", &["contacts_by_last_name"]),
     ("filter[updated_at][gt]=2020-01-01&sort[]=last_name", &["contacts_by_updated_at"]),
     ("search=sm", &["contacts_by_email", "contacts_by_first_name", "contacts_by_last_name"]),
-    ("search=smith", &["contacts_by_email", "contacts_by_first_name", "contacts_by_last_name"]),
+    ("search=smith", &["contacts_by_last_name"]),
+    ("search=smith+exa", &["contacts_by_last_name"]),
+    ("filter[first_name][lt]=x&filter[email][gt]=b", &["contacts_by_last_name"]),
     ("search=smith10", &[]),
 ];
 

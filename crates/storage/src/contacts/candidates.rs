@@ -11,11 +11,12 @@ use contact_hub_domain::contacts::{
 };
 
 use super::conditions::Conditions;
-use super::ranges::{Range, index_by};
+use super::ranges::Range;
 use super::value_conditions::WithValue;
 use crate::statement::{Statement, joined, sql, statement};
 
 /// Contacts among which all matches are.
+#[derive(Clone)]
 pub(super) enum Candidates<'a> {
     /// Those of any company whose texts contain all trigrams of some texts, as a query of the index of trigrams. It has no
     /// positions, so some of them may not contain the texts.
@@ -24,7 +25,7 @@ pub(super) enum Candidates<'a> {
     InRanges(&'a [Range]),
     /// Those that have a certain value of a field.
     WithValue(&'a WithValue),
-    /// The company's, by the index of the only tested column, or by the one that SQLite chooses for the conditions.
+    /// The company's, by an index that has what is tested, or by the one that SQLite chooses for the conditions.
     Company,
 }
 
@@ -57,50 +58,50 @@ impl<'a> Candidates<'a> {
         ranges.find(|ranges| ranges.len() > 1).map_or(Self::Company, Self::InRanges)
     }
 
-    /// Whether no more of them are read than are counted.
-    pub(super) const fn are_counted_soon(&self) -> bool {
-        match self {
-            Self::Containing(_) | Self::InRanges(_) => true,
-            Self::WithValue(value) => value.is_range,
-            Self::Company => false,
-        }
-    }
-
     /// Their rows of `contacts`, as they follow FROM.
     pub(super) fn rows(&self, conditions: &Conditions) -> Statement {
-        match self.numbers(conditions, None) {
+        match self.numbers(conditions) {
             Some(numbers) => sql!(
                 "({}) AS candidates CROSS JOIN contacts ON contacts.rowid = candidates.number",
                 numbers
             ),
             // Without a range SQLite would choose any index of the company, and read the row of every contact.
-            None => match conditions.only_column() {
-                Some(column) => sql!("contacts INDEXED BY {}", index_by(column)),
+            None => match conditions.index_of_tested() {
+                Some(index) => sql!("contacts INDEXED BY {}", index),
                 None => statement("contacts"),
             },
         }
     }
 
-    /// Selects the rowids as `number`: all, or at most so many of each range; `None` for all of the company.
-    pub(super) fn numbers(&self, conditions: &Conditions, most: Option<u64>) -> Option<Statement> {
-        let limit = most.map(|most| sql!(" LIMIT {}", most));
+    /// Counts them up to one more than so many, as the column `total`, if no more of them are read for that; those in several
+    /// ranges may be counted more than once.
+    pub(super) fn counted(&self, conditions: &Conditions, most: u64) -> Option<Statement> {
+        let most = most.saturating_add(1);
+        let bounded = |from: Statement| sql!("SELECT 1 FROM {} LIMIT {}", from, most);
+        let each: Vec<Statement> = match self {
+            Self::Containing(trigrams) => vec![bounded(containing(trigrams))],
+            Self::InRanges(ranges) => {
+                ranges.iter().map(|range| bounded(in_range(range, conditions))).collect()
+            }
+            Self::WithValue(value) if value.is_range => vec![bounded(value.rows.clone())],
+            Self::WithValue(_) | Self::Company => return None,
+        };
+        let each = each.into_iter().map(|it| sql!("SELECT * FROM ({})", it));
+        Some(sql!("SELECT count(*) AS total FROM ({})", joined(each, " UNION ALL ")))
+    }
+
+    /// Selects the rowids as `number`; `None` for all of the company.
+    fn numbers(&self, conditions: &Conditions) -> Option<Statement> {
         match self {
             Self::Containing(trigrams) => {
-                let select = sql!(
-                    "SELECT rowid AS number FROM contacts_search WHERE contacts_search MATCH ?{}",
-                    limit
-                );
-                Some(select.bind(trigrams.as_str()))
+                Some(sql!("SELECT rowid AS number FROM {}", containing(trigrams)))
             }
-            Self::InRanges(ranges) => {
-                Some(joined(numbers_in(ranges, conditions, limit.as_ref()), " UNION "))
-            }
+            Self::InRanges(ranges) => Some(joined(numbers_in(ranges, conditions), " UNION ")),
             Self::WithValue(value) => {
                 let numbers = sql!(
-                    "SELECT contacts.rowid AS number FROM (SELECT contact_id FROM {}{}) AS found \
+                    "SELECT contacts.rowid AS number FROM (SELECT contact_id FROM {}) AS found \
                      CROSS JOIN contacts ON contacts.id = found.contact_id",
                     &value.rows,
-                    limit,
                 );
                 Some(numbers)
             }
@@ -111,25 +112,30 @@ impl<'a> Candidates<'a> {
 
 /// Counts the contacts in any of these ranges. SQLite counts distinct numbers in less time than it unites sorted ones.
 pub(super) fn number_in(ranges: &[Range], conditions: &Conditions) -> Statement {
-    let numbers = joined(numbers_in(ranges, conditions, None), " UNION ALL ");
+    let numbers = joined(numbers_in(ranges, conditions), " UNION ALL ");
     sql!("SELECT count(DISTINCT number) AS total FROM ({})", numbers)
 }
 
 /// Selects the rowids of each range.
-fn numbers_in(
-    ranges: &[Range],
-    conditions: &Conditions,
-    limit: Option<&Statement>,
-) -> impl Iterator<Item = Statement> {
+fn numbers_in(ranges: &[Range], conditions: &Conditions) -> impl Iterator<Item = Statement> {
     ranges.iter().map(move |range| {
-        sql!(
-            "SELECT number FROM (SELECT contacts.rowid AS number FROM contacts INDEXED BY {} WHERE {} AND {}{})",
-            range.index(),
-            conditions.scope(),
-            &range.condition,
-            limit,
-        )
+        sql!("SELECT contacts.rowid AS number FROM {}", in_range(range, conditions))
     })
+}
+
+/// The company's contacts in a range, as they follow FROM.
+fn in_range(range: &Range, conditions: &Conditions) -> Statement {
+    sql!(
+        "contacts INDEXED BY {} WHERE {} AND {}",
+        range.index(),
+        conditions.scope(),
+        &range.condition,
+    )
+}
+
+/// What the index of trigrams finds, as it follows FROM.
+fn containing(trigrams: &str) -> Statement {
+    statement("contacts_search WHERE contacts_search MATCH ?").bind(trigrams)
 }
 
 /// The trigrams of a text, as the index has them; none of a shorter one. Also those that overlap: without them `comexample` would

@@ -12,7 +12,7 @@ use super::column_tests::{
 };
 use super::domains::Places;
 use super::prepared::is_prepared;
-use super::ranges::{Range, left_out_by_moment, left_out_by_text};
+use super::ranges::{Range, WITH_TEXTS, index_by, left_out_by_moment, left_out_by_text};
 use super::unlist::is_active;
 use super::value_conditions::{WithValue, of_value};
 use super::value_total::{Counted, Kinds, ValueTotal};
@@ -44,7 +44,10 @@ pub(super) struct Conditions {
     company: CompanyId,
 }
 
-/// The column with all searched texts.
+/// The columns that a search looks into.
+const TEXTS: [&str; 3] = ["email_folded", "first_name_folded", "last_name_folded"];
+
+/// The column with all of them.
 const SEARCHED: &str = "search_text";
 
 /// How many entries of the index of values are read and sorted in the time in which the value of a contact is looked up, about:
@@ -184,10 +187,24 @@ impl Conditions {
         }
     }
 
-    /// The only column of contacts that is tested, if nothing else is.
-    pub(super) fn only_column(&self) -> Option<&'static str> {
-        let is_alone = self.columns.len() == 1 && !self.has_values() && !self.has_substrings();
-        self.columns.first().copied().filter(|_| is_alone)
+    /// The index of SQLite that has what is tested of a contact, if there is one: that of the only tested column, or the one that
+    /// has all searched texts. Other conditions than on texts are tested only on contacts that have these.
+    pub(super) fn index_of_tested(&self) -> Option<&'static str> {
+        let is_text = |column: &&str| TEXTS.contains(column);
+        match self.columns.iter().copied().collect::<Vec<_>>().as_slice() {
+            [only] if !self.has_values() && !self.has_substrings() => Some(index_by(only)),
+            tested if self.has_substrings() || (!tested.is_empty() && tested.iter().all(is_text)) => {
+                Some(WITH_TEXTS)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether all that is asked for are texts that occur in others, such that nearly all contacts match that the index of
+    /// substrings finds.
+    pub(super) fn are_substrings(&self) -> bool {
+        let are_terms = !self.has_columns() && !self.has_values();
+        self.has_substrings() && (are_terms || self.is_one)
     }
 
     /// The ranges of an index in which are the contacts that the only condition leaves out, if they are ranges; none is in
@@ -319,11 +336,6 @@ impl Conditions {
     /// Whether the query has one condition or one term alone.
     pub(super) const fn is_one(&self) -> bool {
         self.is_one
-    }
-
-    /// The text of the only condition, if that is a search of it.
-    pub(super) fn only_substring(&self) -> Option<&Folded> {
-        self.substrings.first().map(|it| &it.text).filter(|_| self.tests.len() == 1)
     }
 
     fn and_terms(&mut self, connection: &Connection, query: &ListQuery) {

@@ -27,6 +27,13 @@ use crate::failure::Failure;
 use crate::paged::total;
 use crate::statement::{Statement, joined, sql};
 
+/// To look at so many contacts along the index that has all searched texts takes about as long as to look one up that another
+/// index found.
+const LOOK_UP: u64 = 16;
+
+/// The candidates of each condition are first counted up to so many.
+const AT_FIRST: u64 = 1000;
+
 /// A walk reads up to this part of as many contacts as match, before all of these are read and sorted.
 const WORTH: u64 = 8;
 
@@ -62,20 +69,9 @@ impl<'a> Hits<'a> {
         connection: &mut Connection,
         most: u64,
     ) -> Result<Option<(Statement, u64)>, Failure> {
-        let ranges = self.conditions.alternatives().iter();
-        let ranges = ranges.map(|it| Candidates::InRanges(it.ranges.as_slice()));
-        let ways: Vec<_> = ranges.chain([self.candidates]).collect();
-        for candidates in ways.into_iter().filter(Candidates::are_counted_soon) {
-            let numbers = candidates.numbers(self.conditions, Some(most.saturating_add(1)));
-            let Some(numbers) = numbers else { continue };
-            let counted = sql!("SELECT count(*) AS total FROM ({})", numbers).uncached();
-            let count = u64::try_from(total(connection, counted)?).unwrap_or_default();
-            if count <= most {
-                self.candidates = candidates;
-                return Ok(Some((self.hits(), count)));
-            }
-        }
-        Ok(None)
+        let Some((candidates, count)) = self.fewest(connection, most)? else { return Ok(None) };
+        self.candidates = candidates;
+        Ok(Some((self.hits(), count)))
     }
 
     /// The ids and sort keys of the matches, found by the first condition that a field has a certain value.
@@ -90,14 +86,11 @@ impl<'a> Hits<'a> {
         }
         let few = self.limits.few;
         let kept = matches_of_one_character(connection, self.company, self.query)?;
-        let kept = kept.filter(|matches| *matches > few);
-        let counted = if kept.is_none() && self.choose(connection)? {
-            self.conditions.counted_along_texts(connection, self.limits.walk)?
-        } else {
-            kept
-        };
-        if counted.is_none()
-            && !self.are_many(connection)?
+        let counted = kept.filter(|matches| *matches > few);
+        let are_many = counted.is_some()
+            || self.choose(connection)? && self.conditions.are_substrings()
+            || self.are_many(connection)?;
+        if !are_many
             && let Some(found) = gather(connection, self.company, self.query, self.hits(), few)?
         {
             return Ok(found);
@@ -114,8 +107,25 @@ impl<'a> Hits<'a> {
         if let Some(by_value) = ByValue::of(self.company, sorts, self.conditions) {
             return Ok(Found { total, rows: by_value.page(connection, page, total)? });
         }
-        let most = self.limits.walk.max(total / WORTH);
+        let most = self.worth_walking_to(connection, &window, total)?;
         Ok(Found { total, rows: self.page(connection, &window, Some(most))? })
+    }
+
+    /// How many contacts to look at along the index of the sort for the page of so many matches, before all of these are sorted:
+    /// few of them, or up to twice as many as are expected where a page far from both ends needs more.
+    fn worth_walking_to(
+        &self,
+        connection: &mut Connection,
+        window: &Window,
+        total: u64,
+    ) -> Result<u64, Failure> {
+        let soon = self.limits.walk.max(total / WORTH);
+        if window.end() <= soon / WORTH {
+            return Ok(soon);
+        }
+        let expected = window.expected(stored_total(connection, self.company)?, total);
+        let is_worth = expected <= total;
+        Ok(if is_worth { soon.max(expected.saturating_mul(2).min(total)) } else { soon })
     }
 
     /// The page of this many matches of a condition on the value of a field.
@@ -169,25 +179,62 @@ impl<'a> Hits<'a> {
         window.is_soon(of, matches, most).then(|| window.walk(of, matches).min(of))
     }
 
-    /// Whether the index of trigrams finds more contacts than are gathered. If the company has fewer, its contacts are looked at
-    /// instead.
+    /// Chooses where the matches are looked for. Returns whether that is among more contacts than are gathered, which have the
+    /// searched texts.
     fn choose(&mut self, connection: &mut Connection) -> Result<bool, Failure> {
         let few = self.limits.few;
-        let found = match self.candidates {
-            Candidates::Containing(_) => self.candidates.numbers(self.conditions, Some(few + 1)),
-            Candidates::InRanges(_) | Candidates::WithValue(_) | Candidates::Company => None,
-        };
-        let Some(found) = found else { return Ok(false) };
-        let found =
-            total(connection, sql!("SELECT count(*) AS total FROM ({})", found).uncached())?;
-        if u64::try_from(found).is_ok_and(|found| found <= few) {
+        let is_by_trigrams = matches!(self.candidates, Candidates::Containing(_));
+        if !is_by_trigrams && self.conditions.is_one() {
             return Ok(false);
         }
-        let are_others = stored_total(connection, self.company)? <= few;
-        if are_others {
+        for most in [few.min(AT_FIRST), few] {
+            if let Some((fewest, _)) = self.fewest(connection, most)? {
+                self.candidates = fewest;
+                return Ok(false);
+            }
+        }
+        if !is_by_trigrams {
+            return Ok(false);
+        }
+        let of = stored_total(connection, self.company)?;
+        let worth = of / LOOK_UP;
+        if worth <= few || self.number_of(connection, &self.candidates, worth)?.is_none() {
             self.candidates = Candidates::Company;
         }
-        Ok(!are_others)
+        Ok(of > few)
+    }
+
+    /// The candidates of the condition that has the fewest, and how many these are, if there are at most so many.
+    fn fewest(
+        &self,
+        connection: &mut Connection,
+        most: u64,
+    ) -> Result<Option<(Candidates<'a>, u64)>, Failure> {
+        let ranges = self.conditions.alternatives().iter();
+        let ranges = ranges.map(|it| Candidates::InRanges(it.ranges.as_slice()));
+        let values = self.conditions.values().map(Candidates::WithValue);
+        let is_by_trigrams = matches!(self.candidates, Candidates::Containing(_));
+        let by_trigrams = is_by_trigrams.then(|| self.candidates.clone());
+        let mut fewest: Option<(Candidates<'a>, u64)> = None;
+        for candidates in by_trigrams.into_iter().chain(ranges).chain(values) {
+            let most = fewest.as_ref().map_or(most, |(_, count)| count.saturating_sub(1));
+            if let Some(count) = self.number_of(connection, &candidates, most)? {
+                fewest = Some((candidates, count));
+            }
+        }
+        Ok(fewest)
+    }
+
+    /// How many candidates there are, if that can be counted and there are at most so many.
+    fn number_of(
+        &self,
+        connection: &mut Connection,
+        candidates: &Candidates<'_>,
+        most: u64,
+    ) -> Result<Option<u64>, Failure> {
+        let Some(counted) = candidates.counted(self.conditions, most) else { return Ok(None) };
+        let count = u64::try_from(total(connection, counted.uncached())?).unwrap_or_default();
+        Ok(Some(count).filter(|count| *count <= most))
     }
 
     /// Whether the only condition is known to have more matches than are gathered: one of its ranges of indexes has, or it

@@ -9,7 +9,6 @@ mod by_value;
 mod candidates;
 mod change;
 mod column_tests;
-mod common_texts;
 mod conditions;
 mod covering;
 mod create;

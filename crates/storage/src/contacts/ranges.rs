@@ -19,6 +19,9 @@ impl Range {
     }
 }
 
+/// The index of SQLite that has all searched texts.
+pub(super) const WITH_TEXTS: &str = "contacts_by_last_name";
+
 /// The index in which a column follows the company.
 pub(super) fn index_by(column: &str) -> &'static str {
     match column {

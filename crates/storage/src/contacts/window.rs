@@ -26,7 +26,12 @@ impl Window {
 
     /// How many contacts a walk along the order may read up to the end of the page, when this many of them match.
     pub(super) fn walk(&self, of: u64, matches: u64) -> u64 {
-        self.end().saturating_mul(of.div_ceil(matches.max(1))).saturating_mul(PATIENCE)
+        self.expected(of, matches).saturating_mul(PATIENCE)
+    }
+
+    /// How many it is expected to read.
+    pub(super) fn expected(&self, of: u64, matches: u64) -> u64 {
+        self.end().saturating_mul(of.div_ceil(matches.max(1)))
     }
 
     /// Whether such a walk reads at most this many contacts.
