@@ -3,6 +3,7 @@
 //! A migration has no limit for its statements or for its waits for locks. When a process is killed, the running
 //! migration is rolled back and those before it stay applied; the next process continues from there.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -37,7 +38,8 @@ const LOCK_EVERY: Duration = Duration::from_millis(200);
 
 /// Settings of the migrating connection. On SQLite a wait is split into parts, between which progress is logged. On a
 /// cluster a migration changes one shard after the other, since it may change several tables; a single server ignores
-/// that setting.
+/// that setting. What a migration of SQLite sorts is in files beside the database: in memory the index of a million contacts took
+/// 250 MB.
 const POSTGRES_UNBOUNDED: &str = "SET statement_timeout = 0; SET lock_timeout = 0; \
      SET citus.multi_shard_modify_mode = 'sequential'";
 const SQLITE_UNBOUNDED: &str = "PRAGMA busy_timeout = 1000";
@@ -69,16 +71,27 @@ struct SchemaTooNew(String);
 /// is logged. A schema that is newer than this program is an error.
 pub fn migrate(url: &DatabaseUrl) -> Result<usize, StoreError> {
     let mut connection = open(url)?;
+    prepare(&mut connection, url).map_err(StoreError::Failed)?;
     migrate_on(&mut connection).map_err(StoreError::Failed)
 }
 
-fn migrate_on(connection: &mut Connection) -> Result<usize, AnyError> {
-    if let Connection::Postgres(_) = connection {
-        connection.batch(POSTGRES_UNBOUNDED)?;
-        lock(connection)?;
-    } else {
-        connection.batch(SQLITE_UNBOUNDED)?;
+fn prepare(connection: &mut Connection, url: &DatabaseUrl) -> Result<(), AnyError> {
+    match url {
+        DatabaseUrl::Postgres(_) => {
+            connection.batch(POSTGRES_UNBOUNDED)?;
+            lock(connection)
+        }
+        DatabaseUrl::Sqlite(path) => {
+            let directory = Path::new(path).parent().and_then(Path::to_str);
+            let directory = directory.filter(|it| !it.is_empty()).unwrap_or(".");
+            let quoted = directory.replace('\'', "''");
+            let sorted = format!("PRAGMA temp_store = FILE; PRAGMA temp_store_directory = '{quoted}'");
+            Ok(connection.batch(&format!("{SQLITE_UNBOUNDED}; {sorted}"))?)
+        }
     }
+}
+
+fn migrate_on(connection: &mut Connection) -> Result<usize, AnyError> {
     if let MigrationState::TooNew(version) = state(connection)? {
         return Err(SchemaTooNew(version).into());
     }
@@ -278,5 +291,45 @@ impl crate::Storage {
             state(connection).map_err(corrupt)
         })
         .await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use diesel::QueryableByName;
+    use diesel::sql_types::{BigInt, Text};
+    use tempfile::TempDir;
+
+    use super::{DatabaseUrl, open, prepare};
+    use crate::statement::statement;
+
+    /// `PRAGMA temp_store` of a connection that keeps what it sorts in files.
+    const FILES: i64 = 1;
+
+    #[derive(QueryableByName)]
+    struct Kind {
+        #[diesel(sql_type = BigInt)]
+        temp_store: i64,
+    }
+
+    #[derive(QueryableByName)]
+    struct Place {
+        #[diesel(sql_type = Text)]
+        temp_store_directory: String,
+    }
+
+    #[test]
+    fn what_a_migration_of_sqlite_sorts_is_in_files_beside_the_database() {
+        let directory = TempDir::with_prefix("it's ").expect("a directory");
+        let url = DatabaseUrl::Sqlite(directory.path().join("hub.db").display().to_string());
+        let mut connection = open(&url).expect("a connection");
+        prepare(&mut connection, &url).expect("the settings");
+        let kind: Option<Kind> =
+            connection.first(statement("PRAGMA temp_store")).expect("the setting");
+        assert_eq!(kind.expect("a row").temp_store, FILES);
+        let place: Option<Place> =
+            connection.first(statement("PRAGMA temp_store_directory")).expect("the setting");
+        let place = place.expect("a row").temp_store_directory;
+        assert_eq!(place, directory.path().display().to_string());
     }
 }
