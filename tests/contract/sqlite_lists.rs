@@ -58,3 +58,13 @@ async fn a_text_that_nobody_has_in_a_column_is_looked_for_in_the_index_of_the_co
         assert!(is_read, "{query}: {plans:#?}");
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_range_with_few_contacts_is_read_before_a_text_that_many_have() {
+    let Some((database, storage, company)) = on_sqlite().await else { return };
+    let query = "search=smith&filter[created_at][gt]=2999-01-01";
+    let plans = plans_of(&database, &storage, company, query, LIMITS).await;
+    let lines: Vec<&str> = plans.iter().flat_map(|it| &it.plan).map(String::as_str).collect();
+    let reads = |index: &str| lines.iter().any(|line| line.contains(index));
+    assert!(reads(" contacts_by_created_at ") && !reads(" contacts_by_last_name "), "{plans:#?}");
+}
