@@ -193,7 +193,9 @@ impl<'a> Hits<'a> {
                 return Ok(false);
             }
         }
-        if !is_by_trigrams {
+        let is_by_ranges = matches!(self.candidates, Candidates::InRanges(_));
+        let is_on_texts = is_by_ranges && self.conditions.index_of_tested().is_some();
+        if !is_by_trigrams && !is_on_texts {
             return Ok(false);
         }
         let of = stored_total(connection, self.company)?;
@@ -201,7 +203,7 @@ impl<'a> Hits<'a> {
         if worth <= few || self.number_of(connection, &self.candidates, worth)?.is_none() {
             self.candidates = Candidates::Company;
         }
-        Ok(of > few)
+        Ok(is_by_trigrams && of > few)
     }
 
     /// The candidates of the condition that has the fewest, and how many these are, if there are at most so many.
