@@ -85,7 +85,8 @@ fn prepare(connection: &mut Connection, url: &DatabaseUrl) -> Result<(), AnyErro
             let directory = Path::new(path).parent().and_then(Path::to_str);
             let directory = directory.filter(|it| !it.is_empty()).unwrap_or(".");
             let quoted = directory.replace('\'', "''");
-            let sorted = format!("PRAGMA temp_store = FILE; PRAGMA temp_store_directory = '{quoted}'");
+            let sorted =
+                format!("PRAGMA temp_store = FILE; PRAGMA temp_store_directory = '{quoted}'");
             Ok(connection.batch(&format!("{SQLITE_UNBOUNDED}; {sorted}"))?)
         }
     }

@@ -44,10 +44,11 @@ pub(super) struct Conditions {
     company: CompanyId,
 }
 
-/// The columns that a search looks into.
-const TEXTS: [&str; 3] = ["email_folded", "first_name_folded", "last_name_folded"];
+/// The columns of the index of SQLite that has all searched texts.
+const COLUMNS_WITH_TEXTS: [&str; 4] =
+    ["email_folded", "first_name_folded", "last_name_folded", "created_at"];
 
-/// The column with all of them.
+/// The column with all searched texts.
 const SEARCHED: &str = "search_text";
 
 /// How many entries of the index of values are read and sorted in the time in which the value of a contact is looked up, about:
@@ -188,12 +189,14 @@ impl Conditions {
     }
 
     /// The index of SQLite that has what is tested of a contact, if there is one: that of the only tested column, or the one that
-    /// has all searched texts. Other conditions than on texts are tested only on contacts that have these.
+    /// has all searched texts. What that one does not have is tested only on contacts that have the texts.
     pub(super) fn index_of_tested(&self) -> Option<&'static str> {
-        let is_text = |column: &&str| TEXTS.contains(column);
+        let is_there = |column: &&str| COLUMNS_WITH_TEXTS.contains(column);
         match self.columns.iter().copied().collect::<Vec<_>>().as_slice() {
             [only] if !self.has_values() && !self.has_substrings() => Some(index_by(only)),
-            tested if self.has_substrings() || (!tested.is_empty() && tested.iter().all(is_text)) => {
+            tested
+                if self.has_substrings() || (!tested.is_empty() && tested.iter().all(is_there)) =>
+            {
                 Some(WITH_TEXTS)
             }
             _ => None,

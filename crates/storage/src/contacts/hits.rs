@@ -87,9 +87,8 @@ impl<'a> Hits<'a> {
         let few = self.limits.few;
         let kept = matches_of_one_character(connection, self.company, self.query)?;
         let counted = kept.filter(|matches| *matches > few);
-        let are_many = counted.is_some()
-            || self.choose(connection)? && self.conditions.are_substrings()
-            || self.are_many(connection)?;
+        let are_many =
+            counted.is_some() || self.choose(connection)? || self.are_many(connection)?;
         if !are_many
             && let Some(found) = gather(connection, self.company, self.query, self.hits(), few)?
         {
@@ -179,8 +178,8 @@ impl<'a> Hits<'a> {
         window.is_soon(of, matches, most).then(|| window.walk(of, matches).min(of))
     }
 
-    /// Chooses where the matches are looked for. Returns whether that is among more contacts than are gathered, which have the
-    /// searched texts.
+    /// Chooses where the matches are looked for. Returns whether they are counted before any is read: because all contacts are
+    /// looked at, or because more of them have the searched texts than are gathered.
     fn choose(&mut self, connection: &mut Connection) -> Result<bool, Failure> {
         let few = self.limits.few;
         let is_by_trigrams = matches!(self.candidates, Candidates::Containing(_));
@@ -203,7 +202,8 @@ impl<'a> Hits<'a> {
         if worth <= few || self.number_of(connection, &self.candidates, worth)?.is_none() {
             self.candidates = Candidates::Company;
         }
-        Ok(is_by_trigrams && of > few)
+        let are_looked_at = matches!(self.candidates, Candidates::Company);
+        Ok(of > few && (are_looked_at || self.conditions.are_substrings()))
     }
 
     /// The candidates of the condition that has the fewest, and how many these are, if there are at most so many.
