@@ -192,18 +192,21 @@ impl<'a> Hits<'a> {
                 return Ok(false);
             }
         }
-        let is_by_ranges = matches!(self.candidates, Candidates::InRanges(_));
-        let is_on_texts = is_by_ranges && self.conditions.index_of_tested().is_some();
-        if !is_by_trigrams && !is_on_texts {
-            return Ok(false);
-        }
         let of = stored_total(connection, self.company)?;
         let worth = of / LOOK_UP;
-        if worth <= few || self.number_of(connection, &self.candidates, worth)?.is_none() {
-            self.candidates = Candidates::Company;
+        if worth > few
+            && let Some((fewest, _)) = self.fewest(connection, worth)?
+        {
+            self.candidates = fewest;
+            return Ok(self.conditions.are_substrings());
         }
-        let are_looked_at = matches!(self.candidates, Candidates::Company);
-        Ok(of > few && (are_looked_at || self.conditions.are_substrings()))
+        if matches!(self.candidates, Candidates::WithValue(_))
+            || self.conditions.index_of_tested().is_none()
+        {
+            return Ok(false);
+        }
+        self.candidates = Candidates::Company;
+        Ok(of > few)
     }
 
     /// The candidates of the condition that has the fewest, and how many these are, if there are at most so many.
