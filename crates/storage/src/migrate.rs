@@ -38,8 +38,7 @@ const LOCK_EVERY: Duration = Duration::from_millis(200);
 
 /// Settings of the migrating connection. On SQLite a wait is split into parts, between which progress is logged. On a
 /// cluster a migration changes one shard after the other, since it may change several tables; a single server ignores
-/// that setting. What a migration of SQLite sorts is in files beside the database: in memory the index of a million contacts took
-/// 250 MB.
+/// that setting.
 const POSTGRES_UNBOUNDED: &str = "SET statement_timeout = 0; SET lock_timeout = 0; \
      SET citus.multi_shard_modify_mode = 'sequential'";
 const SQLITE_UNBOUNDED: &str = "PRAGMA busy_timeout = 1000";
@@ -75,6 +74,10 @@ pub fn migrate(url: &DatabaseUrl) -> Result<usize, StoreError> {
     migrate_on(&mut connection).map_err(StoreError::Failed)
 }
 
+/// Removes the limits of the connection, and on PostgreSQL takes the lock.
+///
+/// What a migration of SQLite sorts is in files beside the database: in memory the index of a million contacts took 250 MB. The
+/// directory is a setting of the whole process, in which no other connection sorts in files.
 fn prepare(connection: &mut Connection, url: &DatabaseUrl) -> Result<(), AnyError> {
     match url {
         DatabaseUrl::Postgres(_) => {

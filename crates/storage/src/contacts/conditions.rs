@@ -12,7 +12,9 @@ use super::column_tests::{
 };
 use super::domains::Places;
 use super::prepared::is_prepared;
-use super::ranges::{Range, WITH_TEXTS, index_by, left_out_by_moment, left_out_by_text};
+use super::ranges::{
+    COLUMNS_WITH_TEXTS, Range, WITH_TEXTS, index_by, left_out_by_moment, left_out_by_text,
+};
 use super::unlist::is_active;
 use super::value_conditions::{WithValue, of_value};
 use super::value_total::{Counted, Kinds, ValueTotal};
@@ -43,10 +45,6 @@ pub(super) struct Conditions {
     is_prepared: bool,
     company: CompanyId,
 }
-
-/// The columns of the index of SQLite that has all searched texts.
-const COLUMNS_WITH_TEXTS: [&str; 4] =
-    ["email_folded", "first_name_folded", "last_name_folded", "created_at"];
 
 /// The column with all searched texts.
 const SEARCHED: &str = "search_text";

@@ -27,9 +27,9 @@ use crate::failure::Failure;
 use crate::paged::total;
 use crate::statement::{Statement, joined, sql};
 
-/// To look at so many contacts along the index that has all searched texts takes about as long as to look one up that another
-/// index found.
-const LOOK_UP: u64 = 16;
+/// More candidates than this part of the company's contacts are not looked up: all contacts are looked at along the index that has
+/// all searched texts. To look one up takes three to ten times as long as that.
+const PART_LOOKED_UP: u64 = 16;
 
 /// The candidates of each condition are first counted up to so many.
 const AT_FIRST: u64 = 1000;
@@ -193,7 +193,7 @@ impl<'a> Hits<'a> {
             }
         }
         let of = stored_total(connection, self.company)?;
-        let worth = of / LOOK_UP;
+        let worth = of / PART_LOOKED_UP;
         if worth > few
             && let Some((fewest, _)) = self.fewest(connection, worth)?
         {

@@ -22,6 +22,10 @@ impl Range {
 /// The index of SQLite that has all searched texts.
 pub(super) const WITH_TEXTS: &str = "contacts_by_last_name";
 
+/// The columns of contacts that it has.
+pub(super) const COLUMNS_WITH_TEXTS: [&str; 4] =
+    ["email_folded", "first_name_folded", "last_name_folded", "created_at"];
+
 /// The index in which a column follows the company.
 pub(super) fn index_by(column: &str) -> &'static str {
     match column {
