@@ -22,11 +22,12 @@ use contact_hub_sender::{
 use contact_hub_storage::{
     DatabaseClock, DeferredWrites, Expiry, Storage, ValueIndexing, WriteAheadLog,
 };
+use metrics_exporter_prometheus::PrometheusHandle;
 use tokio::task::JoinHandle;
 use tokio::time::{interval, sleep, timeout};
 
 use crate::backup::schedule::Schedule;
-use crate::figures::{watch_emails, watch_sizes};
+use crate::figures::{add_durations, watch_emails, watch_sizes};
 use crate::settings::ServeSettings;
 use crate::wire::Outbound;
 
@@ -85,6 +86,8 @@ pub(crate) struct Given {
     pub(crate) heartbeat: Arc<Heartbeat>,
     /// Follows the database's clock.
     pub(crate) clock: Option<JoinHandle<()>>,
+    /// The process's metrics.
+    pub(crate) metrics: PrometheusHandle,
     /// Measures whether the service is ready.
     pub(crate) readiness: JoinHandle<()>,
     /// Makes backups.
@@ -99,7 +102,7 @@ impl Background {
         settings: &ServeSettings,
         given: Given,
     ) -> Self {
-        let Given { outbound, heartbeat, clock, readiness, backups } = given;
+        let Given { outbound, heartbeat, clock, metrics, readiness, backups } = given;
         let work = WorkerPorts {
             queue: Arc::clone(&ports.deliveries),
             sender: Arc::clone(&ports.webhooks.sender),
@@ -116,6 +119,7 @@ impl Background {
         let stops_backup = backups.as_ref().map(|backups| Arc::clone(&backups.cancelled));
         upkeep.extend(backups.map(|backups| spawn(backups.run())));
         upkeep.push(readiness);
+        upkeep.push(spawn(add_durations(metrics)));
         Self {
             clock,
             upkeep,

@@ -8,6 +8,7 @@ use contact_hub_domain::ports::Clock;
 use contact_hub_storage::Storage;
 use contact_hub_web::{Readiness, Stopping};
 use metrics::gauge;
+use metrics_exporter_prometheus::PrometheusHandle;
 use tokio::time::interval;
 
 /// How often readiness is measured.
@@ -18,6 +19,19 @@ const DATABASE_EVERY: Duration = Duration::from_mins(1);
 
 /// The most waiting emails that are counted.
 const MAX_EMAILS: u32 = 10_000;
+
+/// How often recorded durations are added to their histograms.
+const DURATIONS_EVERY: Duration = Duration::from_secs(5);
+
+/// Adds recorded durations to their histograms. Otherwise each of them is kept until the metrics are next read, which may be
+/// never.
+pub(crate) async fn add_durations(metrics: PrometheusHandle) {
+    let mut ticks = interval(DURATIONS_EVERY);
+    loop {
+        ticks.tick().await;
+        metrics.run_upkeep();
+    }
+}
 
 /// Measures whether the service is ready.
 pub(crate) async fn watch_readiness(readiness: Arc<dyn Readiness>, stopping: Stopping) {

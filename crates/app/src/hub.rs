@@ -84,7 +84,10 @@ impl Hub {
         let ports = ports(environment, limits, &storage, quotas, &outbound, &public_url);
         let heartbeat = Arc::<Heartbeat>::default();
         telemetry::record_build(&database.database_url);
-        let render: RenderMetrics = Arc::new(move || telemetry::render(&metrics));
+        let render: RenderMetrics = {
+            let metrics = metrics.clone();
+            Arc::new(move || telemetry::render(&metrics))
+        };
         let readiness: Arc<dyn Readiness> =
             Arc::new(HubReadiness::new(storage.clone(), Arc::clone(&heartbeat)));
         let (servers, stopping) = {
@@ -95,7 +98,7 @@ impl Hub {
         let backups = settings.backups.schedule(&database.database_url, &environment.clock);
         let background = environment.has_background.then(|| {
             let readiness = background::spawn(watch_readiness(readiness, stopping.clone()));
-            let given = Given { outbound, heartbeat, clock, readiness, backups };
+            let given = Given { outbound, heartbeat, clock, metrics, readiness, backups };
             Background::start(&ports, &storage, settings, given)
         });
         Ok(Self { address, public_url, ports, storage, servers, background, stopping })
