@@ -1,8 +1,10 @@
 //! A contact's values as one JSON document, from key to value. Each value is spelled as it was sent.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use serde::Deserialize;
 use serde_json::value::RawValue;
 use tokio::time::Instant;
 
@@ -28,6 +30,10 @@ pub(super) fn encode(values: &FieldValues) -> JsonValue {
         .collect();
     JsonValue(format!("{{{}}}", members.join(",")))
 }
+
+/// A key in a document. It is copied only when it is written with escapes.
+#[derive(Deserialize, PartialEq, Eq, PartialOrd, Ord)]
+struct Key<'a>(#[serde(borrow)] Cow<'a, str>);
 
 /// Reads documents of one company.
 pub(super) struct Decoder<'a> {
@@ -77,18 +83,19 @@ impl<'a> Decoder<'a> {
         connection: &mut Connection,
         document: &JsonValue,
     ) -> Result<FieldValues, Failure> {
-        let members: BTreeMap<String, &RawValue> =
+        let members: BTreeMap<Key<'_>, &RawValue> =
             serde_json::from_str(&document.0).map_err(|_not_json| self.corrupt("is no object"))?;
         if members.is_empty() {
             return Ok(FieldValues::new());
         }
-        let known = |directory: &Directory| members.keys().all(|key| directory.find(key).is_some());
+        let known =
+            |directory: &Directory| members.keys().all(|key| directory.find(&key.0).is_some());
         let directory = match self.directory.take().filter(|directory| known(directory)) {
             Some(directory) => directory,
             None => self.reload(connection)?,
         };
         let values = members.iter().map(|(key, raw)| {
-            let field = directory.find(key).ok_or_else(|| self.corrupt("has an unknown key"))?;
+            let field = directory.find(&key.0).ok_or_else(|| self.corrupt("has an unknown key"))?;
             let value = FieldValue::from_stored(field.kind, Input::from_json(raw.get()))
                 .ok_or_else(|| self.corrupt("has a value that is not of its field's type"))?;
             Ok((field.key.clone(), value))

@@ -27,6 +27,12 @@ pub(super) fn answer_all<Q: Copy + Eq + Hash, A: Clone>(
 ) {
     // A caller that gave up has dropped its receiver.
     match answers {
+        // Each answer is for one caller, so it need not be copied.
+        Ok(mut answers) if answers.len() == batch.len() => {
+            for waiting in batch {
+                waiting.reply.send(Ok(answers.remove(&waiting.question))).ok();
+            }
+        }
         Ok(answers) => {
             for waiting in batch {
                 waiting.reply.send(Ok(answers.get(&waiting.question).cloned())).ok();

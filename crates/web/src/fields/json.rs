@@ -1,6 +1,6 @@
 //! How fields and values look on the wire.
 
-use serde::Serialize;
+use serde::ser::{Error as _, Serialize, Serializer};
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
@@ -13,7 +13,7 @@ use crate::extract::Object;
 use crate::openapi::values::{FieldTypeName, FilterableName, Scalar};
 
 /// A field.
-#[derive(Serialize, ToSchema)]
+#[derive(serde::Serialize, ToSchema)]
 #[schema(as = Field)]
 pub(crate) struct FieldJson<'a> {
     #[schema(format = "uuid")]
@@ -46,7 +46,7 @@ impl<'a> From<&'a Field> for FieldJson<'a> {
 }
 
 /// A value with its field.
-#[derive(Serialize, ToSchema)]
+#[derive(serde::Serialize, ToSchema)]
 #[schema(as = FieldValueEntry)]
 pub(crate) struct FieldValueJson<'a> {
     #[schema(format = "uuid")]
@@ -57,7 +57,7 @@ pub(crate) struct FieldValueJson<'a> {
     r#type: &'static str,
     /// A scalar of the field's type.
     #[schema(value_type = Scalar)]
-    value: Option<Box<RawValue>>,
+    value: Shown<'a>,
 }
 
 impl<'a> From<&'a FieldValueEntry> for FieldValueJson<'a> {
@@ -67,14 +67,27 @@ impl<'a> From<&'a FieldValueEntry> for FieldValueJson<'a> {
             key: entry.field.key.as_str(),
             name: &entry.field.name,
             r#type: entry.field.kind.as_str(),
-            value: raw(&entry.value),
+            value: Shown(&entry.value),
         }
     }
 }
 
-/// The value in its own spelling; a parsed number would lose digits.
-pub(crate) fn raw(value: &FieldValue) -> Option<Box<RawValue>> {
-    RawValue::from_string(value.shown().to_json()).ok()
+/// A value in its own spelling; a parsed number would lose digits.
+pub(crate) struct Shown<'a>(pub(crate) &'a FieldValue);
+
+impl Serialize for Shown<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            FieldValue::String(text) => text.serialize(serializer),
+            FieldValue::Boolean(value) => value.serialize(serializer),
+            FieldValue::Number(number) => {
+                let digits: &RawValue =
+                    serde_json::from_str(number.as_str()).map_err(S::Error::custom)?;
+                digits.serialize(serializer)
+            }
+            FieldValue::Date(_) | FieldValue::DateTime(_) => text_of(self.0).serialize(serializer),
+        }
+    }
 }
 
 /// A value as text.

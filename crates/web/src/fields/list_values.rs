@@ -3,7 +3,7 @@
 use contact_hub_domain::fields::{self, ValuesQuery};
 use contact_hub_domain::ids::FieldId;
 
-use super::json::raw;
+use super::json::Shown;
 use super::shapes::SCALAR;
 use crate::endpoint::prelude::*;
 
@@ -24,6 +24,6 @@ async fn handle(
     Asked(query): Asked<ValuesQuery>,
 ) -> Answer {
     let page = fields::list_values(&caller.context(), id, query).await?;
-    let data: Vec<_> = page.items.iter().map(raw).collect();
+    let data: Vec<_> = page.items.iter().map(Shown).collect();
     Ok(envelope::page(&data, page.meta))
 }
