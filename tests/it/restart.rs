@@ -5,7 +5,7 @@ use std::time::Duration;
 use contact_hub_tests::{Binary, TestDatabase};
 use diesel::connection::SimpleConnection;
 use diesel::{Connection, PgConnection, QueryableByName, RunQueryDsl, SqliteConnection};
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 use crate::migrating::noted_as_begun;
@@ -295,8 +295,16 @@ async fn the_logs_hold_request_ids_and_no_token_and_no_email() {
         assert!(!lower.contains(&absent.to_lowercase()), "{absent} is in the log");
     }
     assert!(!log.contains('\u{1b}'));
-    let all_json = log.lines().all(|line| serde_json::from_str::<serde_json::Value>(line).is_ok());
-    assert!(all_json, "{log}");
+    let lines: Result<Vec<Value>, _> = log.lines().map(serde_json::from_str).collect();
+    let lines = lines.unwrap_or_else(|error| panic!("{error}: {log}"));
+    let first = lines.iter().find(|line| line["span"]["id"] == "first-call").expect("its line");
+    assert_eq!(first["message"], "answered", "{first}");
+    assert_eq!(first["level"], "INFO", "{first}");
+    assert_eq!(first["span"]["client"], "127.0.0.1", "{first}");
+    assert_eq!([&first["method"], &first["route"]], ["POST", "/api/public/v1/contacts"], "{first}");
+    assert_eq!(first["status"], 201, "{first}");
+    assert!(first["duration_us"].as_u64().is_some_and(|micros| micros > 0), "{first}");
+    assert!(first["timestamp"].is_string(), "{first}");
 }
 
 #[test]

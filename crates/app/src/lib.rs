@@ -18,6 +18,7 @@ mod figures;
 pub mod files;
 pub mod hub;
 pub mod limit_settings;
+mod log_output;
 pub mod mail_settings;
 pub mod master_key;
 mod metric_texts;

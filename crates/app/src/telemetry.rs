@@ -1,6 +1,6 @@
 //! Logs, metrics and traces.
 
-use std::io::{BufWriter, IsTerminal, stderr};
+use std::io::{IsTerminal, stderr};
 use std::sync::OnceLock;
 
 use ::metrics::{counter, gauge};
@@ -12,6 +12,7 @@ use metrics_process::Collector;
 use tracing_appender::non_blocking::{NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::EnvFilter;
 
+use crate::log_output::LogOutput;
 use crate::metric_texts;
 
 /// The upper bounds of the latency buckets, in seconds.
@@ -21,9 +22,6 @@ const LATENCY_BUCKETS: [f64; 13] =
 /// These targets log malformed requests, dropped connections and malformed answers of authenticators as errors, although
 /// clients cause them. They are silent unless the filter names them.
 const CAUSED_BY_CLIENTS: [&str; 2] = ["actix_http", "webauthn_rs"];
-
-/// How many bytes of log lines are gathered at most, before they are written.
-const OUTPUT: usize = 64 * 1024;
 
 /// Counters of trouble without labels. They are shown from the start: Prometheus misses the first increase of one that
 /// appears with it.
@@ -49,14 +47,17 @@ pub fn start_logs(filter: &str) -> Result<WorkerGuard> {
     for target in silent {
         directives = directives.add_directive(format!("{target}=off").parse()?);
     }
-    // It is flushed whenever no line waits, so the lines of a burst are written together.
-    let output = BufWriter::with_capacity(OUTPUT, stderr());
+    let output = LogOutput::new(stderr());
     let (lines, guard) = NonBlockingBuilder::default().lossy(false).finish(output);
-    let logs = tracing_subscriber::fmt().with_env_filter(directives).with_writer(lines);
     let started = if stderr().is_terminal() {
-        logs.try_init()
+        tracing_subscriber::fmt().with_env_filter(directives).with_writer(lines).try_init()
     } else {
-        logs.json().flatten_event(true).with_span_list(false).try_init()
+        json_subscriber::fmt()
+            .with_env_filter(directives)
+            .with_writer(lines)
+            .flatten_event(true)
+            .with_span_list(false)
+            .try_init()
     };
     started.map_err(|error| anyhow::anyhow!("logs cannot be started: {error}"))?;
     Ok(guard)

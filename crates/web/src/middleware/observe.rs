@@ -128,7 +128,8 @@ fn record(method: &'static str, route: &str, status: StatusCode, started: Instan
     histogram!("contact_hub_http_request_duration_seconds", "method" => method, "route" => route.to_owned())
         .record(elapsed.as_secs_f64());
     let trace = trace.trace_id();
-    tracing::info!(method, route, status, duration_us = elapsed.as_micros(), trace, "answered");
+    let duration_us = u64::try_from(elapsed.as_micros()).unwrap_or(u64::MAX);
+    tracing::info!(method, route, status, duration_us, trace, "answered");
 }
 
 /// Clients may invent methods, which must not become labels of metrics.
