@@ -71,11 +71,25 @@ impl Input {
     #[must_use]
     pub fn to_json(&self) -> String {
         match self {
-            Self::Text(text) => serde_json::Value::from(text.as_str()).to_string(),
+            Self::Text(text) => {
+                let mut json = String::with_capacity(text.len() + 2);
+                write_text(text, &mut json);
+                json
+            }
             Self::Number(number) => number.clone(),
             Self::Bool(value) => value.to_string(),
             Self::Absent | Self::Null | Self::BrokenText | Self::Composite => "null".to_owned(),
         }
+    }
+}
+
+/// Appends a text as JSON.
+pub(crate) fn write_text(text: &str, json: &mut String) {
+    let is_plain = |byte| byte >= b' ' && byte != b'"' && byte != b'\\';
+    if text.bytes().all(is_plain) {
+        json.extend(["\"", text, "\""]);
+    } else {
+        json.push_str(&serde_json::Value::from(text).to_string());
     }
 }
 

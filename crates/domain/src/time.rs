@@ -10,6 +10,9 @@ use crate::violations::Problem;
 
 const MICROS_PER_SECOND: i64 = 1_000_000;
 
+/// The length of `2026-11-20T09:30:00.123456+00:00`.
+const LONGEST_TEXT: usize = 32;
+
 /// A moment between the years 0001 and 9999, in microseconds since 1970-01-01T00:00:00Z.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Timestamp(i64);
@@ -104,7 +107,10 @@ impl Timestamp {
     #[must_use]
     pub fn to_text(self, fraction_digits: u8) -> String {
         let seconds = format_description!("[year]-[month]-[day]T[hour]:[minute]:[second]");
-        let mut text = self.date_time().format(seconds).unwrap_or_default();
+        let mut text = Vec::with_capacity(LONGEST_TEXT);
+        // Only a writer that fails or a component that is missing would be an error.
+        self.date_time().format_into(&mut text, seconds).ok();
+        let mut text = String::from_utf8(text).unwrap_or_default();
         let digits = usize::from(fraction_digits.min(6));
         if digits > 0 {
             let micros = format!("{:06}", self.0.rem_euclid(MICROS_PER_SECOND));

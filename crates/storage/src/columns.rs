@@ -49,6 +49,13 @@ pub(crate) struct MomentValue(pub(crate) Timestamp);
 #[diesel(sql_type = Json)]
 pub(crate) struct JsonValue(pub(crate) String);
 
+/// Begins an item of an array or an object, behind a comma unless it is the first.
+pub(crate) fn separate(json: &mut String) {
+    if !json.ends_with(['[', '{']) {
+        json.push(',');
+    }
+}
+
 impl ToSql<Id, Pg> for IdValue {
     fn to_sql<'b>(&'b self, out: &mut Output<'b, '_, Pg>) -> serialize::Result {
         out.write_all(self.0.as_bytes())?;

@@ -6,7 +6,7 @@ use time::Date;
 use time::macros::format_description;
 
 use super::{FieldType, Number};
-use crate::input::Input;
+use crate::input::{Input, write_text};
 use crate::text;
 use crate::time::{ParsedTimestamp, Timestamp};
 use crate::violations::Problem;
@@ -103,6 +103,25 @@ impl FieldValue {
         }
     }
 
+    /// The value as JSON, as [`Self::shown`] spells it.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        let mut json = String::new();
+        self.write_json(&mut json);
+        json
+    }
+
+    /// Appends the value as JSON, as [`Self::shown`] spells it.
+    pub fn write_json(&self, json: &mut String) {
+        match self {
+            Self::String(text) => write_text(text, json),
+            Self::Number(number) => json.push_str(number.as_str()),
+            Self::Date(day) => write_text(&date_text(*day), json),
+            Self::DateTime(moment) => write_text(&moment.at.to_text(moment.fraction_digits), json),
+            Self::Boolean(value) => json.push_str(if *value { "true" } else { "false" }),
+        }
+    }
+
     /// Bytes by which contacts are filtered and sorted in lists: as [`Self::sort_key`], but of a text only the folded form,
     /// cut to [`MAX_LIST_KEY`] bytes.
     #[must_use]
@@ -168,6 +187,8 @@ fn date_text(day: Date) -> String {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::{FieldType, FieldValue};
     use crate::input::Input;
 
@@ -190,6 +211,31 @@ mod tests {
         assert_eq!(taken(FieldType::String), 3);
         for kind in [FieldType::Number, FieldType::Boolean, FieldType::Date, FieldType::DateTime] {
             assert_eq!(taken(kind), 1, "{kind}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_value_is_json_as_it_is_shown(text in any::<String>(), json in "[\\PC\"\\\\\n\t\x00-\x1f\x7f]*") {
+            for text in [text, json] {
+                let value = FieldValue::String(text.as_str().into());
+                prop_assert_eq!(value.to_json(), serde_json::to_string(&text).expect("JSON"));
+                prop_assert_eq!(value.to_json(), value.shown().to_json());
+            }
+        }
+    }
+
+    #[test]
+    fn values_without_text_are_json_too() {
+        for (kind, json) in [
+            (FieldType::Number, "-1.50e2"),
+            (FieldType::Boolean, "true"),
+            (FieldType::Boolean, "false"),
+            (FieldType::Date, "\"2024-02-29\""),
+            (FieldType::DateTime, "\"2024-02-29T10:20:30.120+00:00\""),
+        ] {
+            let value = FieldValue::validate(kind, &Input::from_json(json)).expect("a value");
+            assert_eq!(value.to_json(), json);
         }
     }
 

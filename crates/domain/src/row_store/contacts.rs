@@ -256,5 +256,5 @@ fn found(rows: &dyn CompanyRows, query: &ListQuery) -> Stored<Vec<(Place, Contac
 }
 
 fn size_of_values(contact: &Contact) -> usize {
-    contact.field_values.values().map(|value| value.shown().to_json().len()).sum()
+    contact.field_values.values().map(|value| value.to_json().len()).sum()
 }

@@ -14,21 +14,22 @@ use contact_hub_domain::ids::CompanyId;
 use contact_hub_domain::input::Input;
 
 use crate::Storage;
-use crate::columns::JsonValue;
+use crate::columns::{JsonValue, separate};
 use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::fields::load_directory;
 
 /// Writes the document.
 pub(super) fn encode(values: &FieldValues) -> JsonValue {
-    let members: Vec<String> = values
-        .iter()
-        .map(|(key, value)| {
-            let key = Input::Text(key.as_str().to_owned()).to_json();
-            format!("{key}:{}", value.shown().to_json())
-        })
-        .collect();
-    JsonValue(format!("{{{}}}", members.join(",")))
+    let mut document = String::from("{");
+    for (key, value) in values {
+        separate(&mut document);
+        // A key has only letters, marks and numbers, of which JSON escapes none.
+        document.extend(["\"", key.as_str(), "\":"]);
+        value.write_json(&mut document);
+    }
+    document.push('}');
+    JsonValue(document)
 }
 
 /// A key in a document. It is copied only when it is written with escapes.

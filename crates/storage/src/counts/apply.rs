@@ -127,7 +127,7 @@ fn add_uses(
             .blobs("sort_key", |it| it.sort_key.clone())
             .blobs("identity", |it| it.identity.clone())
             .blobs("sort_rest", |it| it.sort_rest.clone())
-            .jsons("value", |it| JsonValue(it.value.shown().to_json()))
+            .jsons("value", |it| JsonValue(it.value.to_json()))
             .ints("uses", |it| it.delta);
         // WHERE true keeps SQLite from reading ON CONFLICT as a join condition ("Parsing Ambiguity" of UPSERT).
         let upsert = sql!(

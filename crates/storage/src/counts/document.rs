@@ -11,6 +11,7 @@ use contact_hub_domain::ids::FieldId;
 use contact_hub_domain::input::{FromText, Input};
 
 use super::{ValueUse, ValueUses};
+use crate::columns::separate;
 use crate::failure::Failure;
 
 /// A field of a document that was read: its id, its type, and its [`StoredChanges`].
@@ -21,16 +22,22 @@ type StoredChanges<'a> = Vec<(i64, &'a RawValue)>;
 
 /// Writes changes, which are sorted by field.
 pub(super) fn encode(changes: &[ValueUse]) -> String {
-    let fields = changes.chunk_by(|one, next| one.field == next.field).filter_map(|uses| {
-        let first = uses.first()?;
-        let uses: Vec<String> = uses
-            .iter()
-            .map(|change| format!("[{},{}]", change.delta, change.value.shown().to_json()))
-            .collect();
-        let (field, kind) = (first.field, first.value.kind().as_str());
-        Some(format!("[\"{field}\",\"{kind}\",[{}]]", uses.join(",")))
-    });
-    format!("[{}]", fields.collect::<Vec<_>>().join(","))
+    let mut document = String::from("[");
+    for uses in changes.chunk_by(|one, next| one.field == next.field) {
+        let Some(first) = uses.first() else { continue };
+        let (field, kind) = (first.field.to_string(), first.value.kind().as_str());
+        separate(&mut document);
+        document.extend(["[\"", &field, "\",\"", kind, "\",["]);
+        for change in uses {
+            separate(&mut document);
+            document.extend(["[", &change.delta.to_string(), ","]);
+            change.value.write_json(&mut document);
+            document.push(']');
+        }
+        document.push_str("]]");
+    }
+    document.push(']');
+    document
 }
 
 /// Adds the changes of a document; those of one field alone if one is given.

@@ -10,7 +10,7 @@ use std::io::{Write as _, stdout};
 use contact_hub_domain::author::Call;
 use contact_hub_domain::contacts::{self, ContactDraft, ListQuery};
 use contact_hub_domain::context::Context;
-use contact_hub_domain::fields::{self, FieldDraft};
+use contact_hub_domain::fields::{self, FieldDraft, FieldValue};
 use redb::Database;
 
 use crate::adapter::Redb;
@@ -43,7 +43,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let cx = Context { ports: &ports, caller: &caller, call: &Call::default() };
     let page = contacts::list(&cx, ListQuery::default()).await?;
     for contact in page.items {
-        let values = contact.field_values.values().map(|value| value.shown().to_json());
+        let values = contact.field_values.values().map(FieldValue::to_json);
         let values = values.collect::<Vec<_>>().join(", ");
         writeln!(stdout(), "{}: {values}", contact.email.as_str())?;
     }
