@@ -72,9 +72,7 @@ async fn in_use(storage: &Storage, company: &Company, directory: &Directory) -> 
         let query = ValuesQuery::from_query("").expect("a query");
         let page = storage.list_values(company.id, field.id, query).await.expect("an answer");
         let page = page.expect("a field");
-        values.extend(
-            page.items.iter().map(|value| format!("{} {}", field.key, value.shown().to_json())),
-        );
+        values.extend(page.items.iter().map(|value| format!("{} {}", field.key, value.to_json())));
     }
     values
 }

@@ -7,7 +7,7 @@ use contact_hub_domain::contacts::{
     Contact, ContactStore, CreateContactOutcome, DeleteContactOutcome, ExpectedVersion, ListQuery,
     Part, PartRequest, Place, Start,
 };
-use contact_hub_domain::fields::{Directory, FieldStore};
+use contact_hub_domain::fields::{Directory, FieldStore, FieldValue};
 use contact_hub_domain::ids::ContactId;
 use contact_hub_storage::Storage;
 use contact_hub_tests::TestDatabase;
@@ -45,8 +45,7 @@ async fn a_new_contact_is_stored_as_created() {
     assert_eq!(outcome, CreateContactOutcome::Created(new.created()));
     assert_eq!(read(&storage, &company, new.id).await, Some(new.created()));
     let spelled = read(&database.storage(), &company, new.id).await.unwrap();
-    let shown: Vec<_> =
-        spelled.field_values.values().map(|value| value.shown().to_json()).collect();
+    let shown: Vec<_> = spelled.field_values.values().map(FieldValue::to_json).collect();
     assert_eq!(shown, ["1.50", "-1e400"]);
 }
 

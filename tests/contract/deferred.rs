@@ -50,7 +50,7 @@ async fn total(storage: &Storage, company: &Company) -> u64 {
 }
 
 fn text(value: &FieldValue) -> String {
-    value.shown().to_json()
+    value.to_json()
 }
 
 /// All values in use of one field, page by page.

@@ -24,7 +24,7 @@ async fn page(
     let page = PageRequest::new(number, 100).expect("a page");
     let listed = storage.list_values(company, field, ValuesQuery { page, descending }).await;
     let listed = listed.expect("an answer").expect("a field");
-    let shown = listed.items.iter().map(|value: &FieldValue| value.shown().to_json());
+    let shown = listed.items.iter().map(FieldValue::to_json);
     (shown.collect(), listed.meta.total)
 }
 

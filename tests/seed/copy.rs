@@ -138,7 +138,7 @@ pub(crate) fn copy(
 fn values(contact: &Contact, directory: &Directory, uses: &mut Uses) -> Result<String> {
     let mut members = Vec::new();
     for (key, value) in &contact.field_values {
-        let json = value.shown().to_json();
+        let json = value.to_json();
         members.push(format!("{}:{json}", Input::Text(key.as_str().to_owned()).to_json()));
         let field = directory.find(key.as_str()).context("a value has no field")?;
         let sort_key = value.sort_key();

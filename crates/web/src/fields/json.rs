@@ -1,6 +1,7 @@
 //! How fields and values look on the wire.
 
-use serde::ser::{Error as _, Serialize, Serializer};
+use serde::ser::Error as _;
+use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
@@ -13,7 +14,7 @@ use crate::extract::Object;
 use crate::openapi::values::{FieldTypeName, FilterableName, Scalar};
 
 /// A field.
-#[derive(serde::Serialize, ToSchema)]
+#[derive(Serialize, ToSchema)]
 #[schema(as = Field)]
 pub(crate) struct FieldJson<'a> {
     #[schema(format = "uuid")]
@@ -46,7 +47,7 @@ impl<'a> From<&'a Field> for FieldJson<'a> {
 }
 
 /// A value with its field.
-#[derive(serde::Serialize, ToSchema)]
+#[derive(Serialize, ToSchema)]
 #[schema(as = FieldValueEntry)]
 pub(crate) struct FieldValueJson<'a> {
     #[schema(format = "uuid")]
@@ -77,16 +78,13 @@ pub(crate) struct Shown<'a>(pub(crate) &'a FieldValue);
 
 impl Serialize for Shown<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self.0 {
-            FieldValue::String(text) => text.serialize(serializer),
-            FieldValue::Boolean(value) => value.serialize(serializer),
-            FieldValue::Number(number) => {
-                let digits: &RawValue =
-                    serde_json::from_str(number.as_str()).map_err(S::Error::custom)?;
-                digits.serialize(serializer)
-            }
-            FieldValue::Date(_) | FieldValue::DateTime(_) => text_of(self.0).serialize(serializer),
+        // A text can be long, and is not copied.
+        if let FieldValue::String(text) = self.0 {
+            return text.serialize(serializer);
         }
+        let json = self.0.to_json();
+        let json: &RawValue = serde_json::from_str(&json).map_err(S::Error::custom)?;
+        json.serialize(serializer)
     }
 }
 
