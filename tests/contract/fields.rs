@@ -152,7 +152,7 @@ async fn a_directory_that_knows_all_keys_costs_no_statement() {
     let storage = database.storage();
     let company = stored_company(&storage).await;
     let age = stored_field(&storage, &company, "Age").await;
-    let known = ["age".to_owned()];
+    let known = ["age"];
     storage.list(company.id).await.unwrap();
     let before = storage.statements();
     let directory = storage.directory(company.id, &known).await.unwrap();
@@ -169,7 +169,7 @@ async fn a_directory_that_lacks_a_key_is_as_a_list() {
     let age = stored_field(&one, &company, "Age").await;
     one.list(company.id).await.unwrap();
     let late = stored_field(&other, &company, "Late").await;
-    let keys = ["age".to_owned(), "late".to_owned(), "nothing".to_owned()];
+    let keys = ["age", "late", "nothing"];
     let directory = one.directory(company.id, &keys[..2]).await.unwrap();
     assert_eq!(directory.fields(), [age.clone(), late.clone()]);
     let directory = one.directory(company.id, &keys).await.unwrap();
@@ -186,7 +186,7 @@ async fn other_instances_see_a_change_within_a_second() {
     let (one, other) = (database.storage(), database.storage());
     let company = stored_company(&one).await;
     let age = stored_field(&one, &company, "Age").await;
-    let keys = ["age".to_owned()];
+    let keys = ["age"];
     other.list(company.id).await.unwrap();
     let changed = one
         .change_field(company.id.into(), age.id, archiving(true), limits(1000), at(1))

@@ -10,9 +10,10 @@
 use std::net::IpAddr;
 use std::sync::Arc;
 
+use super::authenticate::authenticate_hash;
 use super::{
     AccessError, Bucket, ClientNetwork, KeyHolder, Presence, RateLimitState, RateLimited,
-    SessionHolder, SessionToken, Token, TokenHash, TokenUser, authenticate, authenticate_session,
+    SessionHolder, SessionToken, Token, TokenHash, TokenUser, authenticate_session,
 };
 use crate::context::AccessPorts;
 use crate::time::Timestamp;
@@ -34,9 +35,9 @@ pub async fn authenticate_api_request(
     bucket: Bucket,
 ) -> Authenticated<Arc<KeyHolder>> {
     let call = Call::new(ports, address, bucket);
-    let found = token.and_then(|text| Some((text, Token::parse(text)?.hash())));
-    let Some((text, hash)) = found else { return call.without_token().await };
-    let find = Find { holder: authenticate(ports, text), is_remembered: true };
+    let hash = token.and_then(Token::parse).map(|token| token.hash());
+    let Some(hash) = hash else { return call.without_token().await };
+    let find = Find { holder: authenticate_hash(ports, hash), is_remembered: true };
     call.with_token(hash, find, |holder| TokenUser {
         user: holder.caller.user_id,
         company: holder.caller.company.id,

@@ -26,9 +26,9 @@ impl Token {
     /// Creates a token from 32 random bytes.
     #[must_use]
     pub fn from_random(bytes: [u8; 32]) -> Self {
-        let body = format!("{PREFIX}{}", base62(&bytes, RANDOM_LENGTH));
+        let body: String = PREFIX.chars().chain(base62::<RANDOM_LENGTH>(bytes)).collect();
         let checksum = checksum(&body);
-        Self(body + &checksum)
+        Self(body.chars().chain(checksum).collect())
     }
 
     /// Parses a token; `None` when the text cannot be one.
@@ -36,7 +36,7 @@ impl Token {
     pub fn parse(text: &str) -> Option<Self> {
         let body_length = PREFIX.len() + RANDOM_LENGTH;
         let (body, sum) = text.split_at_checked(body_length)?;
-        (body.starts_with(PREFIX) && checksum(body) == sum).then(|| Self(text.to_owned()))
+        (body.starts_with(PREFIX) && sum.chars().eq(checksum(body))).then(|| Self(text.to_owned()))
     }
 
     /// The secret, to show it once.
@@ -82,24 +82,23 @@ impl fmt::Debug for TokenHash {
     }
 }
 
-fn checksum(body: &str) -> String {
-    base62(&crc32fast::hash(body.as_bytes()).to_be_bytes(), CHECKSUM_LENGTH)
+fn checksum(body: &str) -> [char; CHECKSUM_LENGTH] {
+    base62(crc32fast::hash(body.as_bytes()).to_be_bytes())
 }
 
-/// The bytes as a big-endian number in base 62, `length` digits, the highest first.
-fn base62(bytes: &[u8], length: usize) -> String {
-    let mut number = bytes.to_vec();
-    let mut digits = Vec::with_capacity(length);
-    for _ in 0..length {
-        let remainder = number.iter_mut().fold(0_u32, |carry, byte| {
+/// The bytes as a big-endian number in base 62, the highest digit first.
+fn base62<const DIGITS: usize>(mut number: impl AsMut<[u8]>) -> [char; DIGITS] {
+    let mut digits = ['0'; DIGITS];
+    for place in digits.iter_mut().rev() {
+        let remainder = number.as_mut().iter_mut().fold(0_u32, |carry, byte| {
             let current = carry * 256 + u32::from(*byte);
             *byte = u8::try_from(current / 62).unwrap_or(u8::MAX);
             current % 62
         });
         let digit = usize::try_from(remainder).ok().and_then(|at| ALPHABET.get(at));
-        digits.push(char::from(*digit.unwrap_or(&b'0')));
+        *place = char::from(*digit.unwrap_or(&b'0'));
     }
-    digits.into_iter().rev().collect()
+    digits
 }
 
 #[cfg(test)]
@@ -108,10 +107,10 @@ mod tests {
 
     #[test]
     fn writes_base_62() {
-        assert_eq!(base62(&[0], 2), "00");
-        assert_eq!(base62(&[61], 2), "0z");
-        assert_eq!(base62(&[1, 0], 2), "48");
-        assert_eq!(base62(&u32::MAX.to_be_bytes(), 6), "4gfFC3");
+        assert_eq!(base62([0]), ['0', '0']);
+        assert_eq!(base62([61]), ['0', 'z']);
+        assert_eq!(base62([1, 0]), ['4', '8']);
+        assert_eq!(base62(u32::MAX.to_be_bytes()), ['4', 'g', 'f', 'F', 'C', '3']);
     }
 
     #[test]

@@ -21,7 +21,7 @@ pub async fn change(
     expected: ExpectedVersion,
 ) -> Result<ContactDetail, ContactsError> {
     let company = cx.caller.company.id;
-    let keys: Vec<String> = draft.field_values.keys().map(str::to_owned).collect();
+    let keys: Vec<&str> = draft.field_values.keys().collect();
     let directory = cx.ports.fields.directory(company, &keys).await?;
     let change = draft.validate(&directory, values)?;
     if let Some(email) = &change.email {

@@ -2,9 +2,7 @@
 
 use super::{AvatarUrl, ContactChange, ContactInput, PersonName};
 use crate::email::Email;
-use crate::fields::{
-    FieldKey, FieldValueEntry, FieldValues, Replacing, ValueChanges, with_changes,
-};
+use crate::fields::{FieldKey, FieldValues, Replacing, ValueChanges, with_changes};
 use crate::ids::ContactId;
 use crate::time::Timestamp;
 
@@ -27,16 +25,6 @@ pub struct Contact {
     pub created_at: Timestamp,
     /// When an attribute or value last changed. It increases with every change, so it is also the version.
     pub updated_at: Timestamp,
-}
-
-/// A contact with its values and their fields, in the order in which the fields were created.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct ContactDetail {
-    /// The contact.
-    pub contact: Contact,
-    /// Its values.
-    pub field_values: Vec<FieldValueEntry>,
 }
 
 /// A contact about to be created.

@@ -3,7 +3,7 @@
 use super::{Contact, ContactDetail, ContactsError};
 use crate::changes::ChangeEntry;
 use crate::context::{Context, ErasurePorts};
-use crate::fields::entries;
+use crate::fields::FieldKey;
 use crate::ids::ContactId;
 use crate::webhooks::Delivery;
 
@@ -40,9 +40,7 @@ pub async fn everything(
     let company = cx.caller.company.id;
     let known = cx.ports.erasures.known(company, id, MAX_KNOWN).await?;
     let Known { contact, changes, deliveries } = known.ok_or(ContactsError::NotFound)?;
-    let keys: Vec<String> =
-        contact.field_values.keys().map(|key| key.as_str().to_owned()).collect();
+    let keys: Vec<&str> = contact.field_values.keys().map(FieldKey::as_str).collect();
     let directory = cx.ports.fields.directory(company, &keys).await?;
-    let field_values = entries(&contact.field_values, &directory);
-    Ok(Everything { detail: ContactDetail { contact, field_values }, changes, deliveries })
+    Ok(Everything { detail: ContactDetail::of(contact, directory), changes, deliveries })
 }

@@ -43,7 +43,7 @@ pub struct ListDraft {
 impl ListDraft {
     /// Validates against the caller's fields. They are not read unless the draft names one.
     pub async fn read(self, cx: &Context<'_, ContactPorts>) -> Result<ListQuery, ContactsError> {
-        let keys: Vec<String> = self.keys().map(str::to_owned).collect();
+        let keys: Vec<&str> = self.keys().collect();
         if keys.is_empty() {
             return Ok(self.validate(&Directory::default())?);
         }

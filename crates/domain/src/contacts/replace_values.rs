@@ -2,7 +2,7 @@
 
 use super::{ContactDetail, ContactsError, ExpectedVersion, ReplaceValuesOutcome};
 use crate::context::{ContactPorts, Context};
-use crate::fields::{FieldValuesDraft, Replacing, entries};
+use crate::fields::{FieldValuesDraft, Replacing};
 use crate::ids::ContactId;
 use crate::rules::{count, required, valid};
 
@@ -28,7 +28,7 @@ pub async fn replace_values(
     let company = cx.caller.company.id;
     // An unreasonable number of names is refused before any is looked up.
     valid(draft, (), Some)?;
-    let keys: Vec<String> = draft.field_values.keys().map(str::to_owned).collect();
+    let keys: Vec<&str> = draft.field_values.keys().collect();
     let directory = cx.ports.fields.directory(company, &keys).await?;
     let (changes, violations) = draft.field_values.read(&directory);
     violations.into_result()?;
@@ -39,10 +39,7 @@ pub async fn replace_values(
     let values = Replacing { values, kept };
     let at = cx.ports.environment.clock.now();
     match cx.ports.contacts.replace_values(cx.author(), id, values, expected, at).await? {
-        ReplaceValuesOutcome::Replaced(contact) => {
-            let field_values = entries(&contact.field_values, &directory);
-            Ok(ContactDetail { contact, field_values })
-        }
+        ReplaceValuesOutcome::Replaced(contact) => Ok(ContactDetail::of(contact, directory)),
         ReplaceValuesOutcome::NotFound => Err(ContactsError::NotFound),
         ReplaceValuesOutcome::Stale => Err(ContactsError::Stale),
     }

@@ -20,7 +20,7 @@ pub async fn set_values(
         let sentence = format!("must have at most {MAX_SET_VALUES} entries");
         return Err(Violations::one("ids", Problem::new(sentence)).into());
     }
-    let keys: Vec<String> = values.keys().map(str::to_owned).collect();
+    let keys: Vec<&str> = values.keys().collect();
     let directory = cx.ports.fields.directory(cx.caller.company.id, &keys).await?;
     let (values, violations) = values.read(&directory);
     violations.into_result()?;

@@ -1,5 +1,7 @@
 //! Create, restore and update many contacts.
 
+use std::collections::BTreeSet;
+
 use super::validate::blocked;
 use super::{ContactDraft, ContactInput, ContactsError, NewContact};
 use crate::context::{ContactPorts, Context};
@@ -132,13 +134,10 @@ async fn without_blocked(
     Ok(kept)
 }
 
-fn named_keys(rows: &[RowDraft]) -> Vec<String> {
+fn named_keys(rows: &[RowDraft]) -> Vec<&str> {
     let drafts = rows.iter().filter_map(|row| row.contact.as_ref());
-    let mut keys: Vec<String> =
-        drafts.flat_map(|draft| draft.field_values.keys().map(str::to_owned)).collect();
-    keys.sort_unstable();
-    keys.dedup();
-    keys
+    let keys: BTreeSet<&str> = drafts.flat_map(|draft| draft.field_values.keys()).collect();
+    keys.into_iter().collect()
 }
 
 fn validate(

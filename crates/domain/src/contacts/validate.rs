@@ -14,7 +14,7 @@ pub(super) async fn validate(
     cx: &Context<'_, ContactPorts>,
     draft: &ContactDraft,
 ) -> Result<(ContactInput, Arc<Directory>), ContactsError> {
-    let keys: Vec<String> = draft.field_values.keys().map(str::to_owned).collect();
+    let keys: Vec<&str> = draft.field_values.keys().collect();
     let directory = cx.ports.fields.directory(cx.caller.company.id, &keys).await?;
     let input = draft.validate(&directory)?;
     permitted(cx, &input.email).await?;

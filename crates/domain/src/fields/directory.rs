@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::{Field, FieldKey};
 
 /// An API directory's fields in the order of their creation, found by key.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Directory {
     fields: Vec<Field>,
     positions: HashMap<FieldKey, usize>,
@@ -37,8 +37,9 @@ impl Directory {
         self.positions.get(key).and_then(|at| self.fields.get(*at))
     }
 
-    /// The position of the field with this key in the order of creation.
-    pub(crate) fn position(&self, key: &FieldKey) -> Option<usize> {
-        self.positions.get(key).copied()
+    /// The field with this key, and its position in the order of creation.
+    pub(super) fn placed(&self, key: &FieldKey) -> Option<(usize, &Field)> {
+        let position = *self.positions.get(key)?;
+        Some((position, self.fields.get(position)?))
     }
 }

@@ -7,6 +7,7 @@
 use std::borrow::Borrow;
 use std::fmt;
 
+use compact_str::CompactString;
 use icu_properties::props::{DefaultIgnorableCodePoint, GeneralCategory, GeneralCategoryGroup};
 use icu_properties::{CodePointMapData, CodePointSetData};
 use unicode_normalization::UnicodeNormalization;
@@ -18,8 +19,10 @@ use crate::violations::Problem;
 pub const MAX_KEY: usize = 255;
 
 /// Names a field inside its directory. It has only letters, marks and numbers, so it never contains a dot.
+///
+/// Each value of a contact has a copy. A short key is copied without an allocation.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct FieldKey(String);
+pub struct FieldKey(CompactString);
 
 impl FieldKey {
     /// Derives the key of a display name. Rejected when the name has no word or the key is too long.
@@ -35,13 +38,13 @@ impl FieldKey {
         text::bounded(&key, MAX_KEY).map_err(|_too_long| {
             Problem::new(format!("gives a key of more than {MAX_KEY} characters"))
         })?;
-        Ok(Self(key))
+        Ok(Self(key.into()))
     }
 
     /// Restores a key from a store, without validation.
     #[must_use]
-    pub const fn from_stored(key: String) -> Self {
-        Self(key)
+    pub fn from_stored(key: String) -> Self {
+        Self(key.into())
     }
 
     /// The key.

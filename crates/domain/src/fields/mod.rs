@@ -34,7 +34,7 @@ pub use number::{MAX_DIGITS, MAX_EXPONENT, Number};
 pub use port::MockFieldStore;
 pub use port::{CreateFieldOutcome, FieldStore};
 pub(crate) use value::parse_date;
-pub use value::{FieldValue, MAX_LIST_KEY, MAX_STRING_VALUE};
+pub use value::{FieldValue, MAX_LIST_KEY, MAX_STRING_VALUE, Spelled};
 pub use values::{
     FieldValueEntry, FieldValues, FieldValuesDraft, Replacing, ValueChanges, entries, with_changes,
 };

@@ -60,10 +60,10 @@ pub trait FieldStore: Send + Sync {
 
     /// The company's fields as they were less than a second ago, if all of `keys` were among them, otherwise as
     /// [`FieldStore::list`]. A store without a cache need not implement it.
-    async fn directory(
+    async fn directory<'a>(
         &self,
         company: CompanyId,
-        keys: &[String],
+        keys: &[&'a str],
     ) -> Result<Arc<Directory>, StoreError> {
         let _ = keys;
         self.list(company).await

@@ -1,5 +1,6 @@
 //! One typed value.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use time::Date;
@@ -28,6 +29,17 @@ pub enum FieldValue {
     Date(Date),
     /// A moment, with the number of fraction digits to show.
     DateTime(ParsedTimestamp),
+    /// True or false.
+    Boolean(bool),
+}
+
+/// A value as the interface spells it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Spelled<'a> {
+    /// A text.
+    Text(Cow<'a, str>),
+    /// A number in JSON's spelling.
+    Number(&'a str),
     /// True or false.
     Boolean(bool),
 }
@@ -79,6 +91,23 @@ impl FieldValue {
         }
     }
 
+    /// The same for the JSON that [`FieldValue::write_json`] appended.
+    #[must_use]
+    pub fn from_stored_json(kind: FieldType, json: &str) -> Option<Self> {
+        match kind {
+            FieldType::Number => return Number::from_stored(json).map(Self::Number),
+            FieldType::Boolean => return json.parse().ok().map(Self::Boolean),
+            FieldType::String | FieldType::Date | FieldType::DateTime => {}
+        }
+        // Only a text without escapes is a part of its JSON.
+        match (kind, serde_json::from_str::<&str>(json)) {
+            (FieldType::String, Ok(text)) => Some(Self::String(text.into())),
+            (FieldType::Date, Ok(text)) => parse_date(text).ok().map(Self::Date),
+            (FieldType::DateTime, Ok(text)) => Timestamp::parse(text).ok().map(Self::DateTime),
+            (kind, _) => Self::from_stored(kind, Input::from_json(json)),
+        }
+    }
+
     /// The type of the value.
     #[must_use]
     pub const fn kind(&self) -> FieldType {
@@ -94,12 +123,24 @@ impl FieldValue {
     /// The value as the interface shows it. [`FieldValue::validate`] parses it to an equal value.
     #[must_use]
     pub fn shown(&self) -> Input {
+        match self.spelled() {
+            Spelled::Text(text) => Input::Text(text.into_owned()),
+            Spelled::Number(number) => Input::Number(number.to_owned()),
+            Spelled::Boolean(value) => Input::Bool(value),
+        }
+    }
+
+    /// The same without a copy of a text or number.
+    #[must_use]
+    pub fn spelled(&self) -> Spelled<'_> {
         match self {
-            Self::String(text) => Input::Text(text.to_string()),
-            Self::Number(number) => Input::Number(number.as_str().to_owned()),
-            Self::Date(day) => Input::Text(date_text(*day)),
-            Self::DateTime(moment) => Input::Text(moment.at.to_text(moment.fraction_digits)),
-            Self::Boolean(value) => Input::Bool(*value),
+            Self::String(text) => Spelled::Text(Cow::Borrowed(text)),
+            Self::Number(number) => Spelled::Number(number.as_str()),
+            Self::Date(day) => Spelled::Text(Cow::Owned(date_text(*day))),
+            Self::DateTime(moment) => {
+                Spelled::Text(Cow::Owned(moment.at.to_text(moment.fraction_digits)))
+            }
+            Self::Boolean(value) => Spelled::Boolean(*value),
         }
     }
 
@@ -113,12 +154,10 @@ impl FieldValue {
 
     /// Appends the value as JSON, as [`Self::shown`] spells it.
     pub fn write_json(&self, json: &mut String) {
-        match self {
-            Self::String(text) => write_text(text, json),
-            Self::Number(number) => json.push_str(number.as_str()),
-            Self::Date(day) => write_text(&date_text(*day), json),
-            Self::DateTime(moment) => write_text(&moment.at.to_text(moment.fraction_digits), json),
-            Self::Boolean(value) => json.push_str(if *value { "true" } else { "false" }),
+        match self.spelled() {
+            Spelled::Text(text) => write_text(&text, json),
+            Spelled::Number(number) => json.push_str(number),
+            Spelled::Boolean(value) => json.push_str(if value { "true" } else { "false" }),
         }
     }
 
@@ -221,6 +260,8 @@ mod tests {
                 let value = FieldValue::String(text.as_str().into());
                 prop_assert_eq!(value.to_json(), serde_json::to_string(&text).expect("JSON"));
                 prop_assert_eq!(value.to_json(), value.shown().to_json());
+                let stored = FieldValue::from_stored_json(FieldType::String, &value.to_json());
+                prop_assert_eq!(stored, Some(value));
             }
         }
     }
@@ -236,6 +277,13 @@ mod tests {
         ] {
             let value = FieldValue::validate(kind, &Input::from_json(json)).expect("a value");
             assert_eq!(value.to_json(), json);
+            let stored = FieldValue::from_stored_json(kind, json).expect("a value");
+            assert_eq!(stored.to_json(), json);
+            for other in FieldType::ALL.into_iter().filter(|other| *other != kind) {
+                assert!(
+                    FieldValue::from_stored_json(other, json).is_none_or(|it| it.kind() == other)
+                );
+            }
         }
     }
 

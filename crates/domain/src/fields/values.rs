@@ -26,13 +26,13 @@ pub struct Replacing {
 pub type FieldValuesDraft = Property<Vec<(String, Input)>>;
 
 /// A field with the value that a contact has for it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct FieldValueEntry {
+pub struct FieldValueEntry<'a> {
     /// The field.
-    pub field: Field,
+    pub field: &'a Field,
     /// The value.
-    pub value: FieldValue,
+    pub value: &'a FieldValue,
 }
 
 impl FieldValuesDraft {
@@ -45,8 +45,8 @@ impl FieldValuesDraft {
     pub(crate) fn read(&self, directory: &Directory) -> (ValueChanges, Violations) {
         let mut violations = Violations::default();
         let read = self.entries().iter().filter_map(|(key, input)| {
-            let path = format!("field_values.{key}");
-            violations.collect(&path, read_entry(directory, key, input))
+            let read = read_entry(directory, key, input);
+            read.map_err(|problem| violations.add(format!("field_values.{key}"), problem)).ok()
         });
         (read.collect(), violations)
     }
@@ -86,14 +86,12 @@ pub fn with_changes(values: &FieldValues, changes: &ValueChanges) -> FieldValues
 
 /// The values with their fields, in the order in which the fields were created.
 #[must_use]
-pub fn entries(values: &FieldValues, directory: &Directory) -> Vec<FieldValueEntry> {
-    let mut placed: Vec<(usize, FieldValueEntry)> = values
-        .iter()
-        .filter_map(|(key, value)| {
-            let field = directory.find(key.as_str())?.clone();
-            Some((directory.position(key)?, FieldValueEntry { field, value: value.clone() }))
-        })
-        .collect();
-    placed.sort_by_key(|(position, _)| *position);
+pub fn entries<'a>(values: &'a FieldValues, directory: &'a Directory) -> Vec<FieldValueEntry<'a>> {
+    let placed = values.iter().filter_map(|(key, value)| {
+        let (position, field) = directory.placed(key)?;
+        Some((position, FieldValueEntry { field, value }))
+    });
+    let mut placed: Vec<_> = placed.collect();
+    placed.sort_unstable_by_key(|(position, _)| *position);
     placed.into_iter().map(|(_, entry)| entry).collect()
 }

@@ -11,7 +11,6 @@ use tokio::time::Instant;
 use contact_hub_domain::contacts::ListQuery;
 use contact_hub_domain::fields::{Directory, FieldValue, FieldValues};
 use contact_hub_domain::ids::CompanyId;
-use contact_hub_domain::input::Input;
 
 use crate::Storage;
 use crate::columns::{JsonValue, separate};
@@ -97,7 +96,7 @@ impl<'a> Decoder<'a> {
         };
         let values = members.iter().map(|(key, raw)| {
             let field = directory.find(&key.0).ok_or_else(|| self.corrupt("has an unknown key"))?;
-            let value = FieldValue::from_stored(field.kind, Input::from_json(raw.get()))
+            let value = FieldValue::from_stored_json(field.kind, raw.get())
                 .ok_or_else(|| self.corrupt("has a value that is not of its field's type"))?;
             Ok((field.key.clone(), value))
         });

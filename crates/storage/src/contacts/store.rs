@@ -28,9 +28,9 @@ use crate::Storage;
 use crate::units::{Reading, Writing};
 
 /// The distinct keys.
-fn named<'a>(keys: impl Iterator<Item = &'a FieldKey>) -> Vec<String> {
+fn named<'a>(keys: impl Iterator<Item = &'a FieldKey>) -> Vec<&'a str> {
     let keys: BTreeSet<&str> = keys.map(FieldKey::as_str).collect();
-    keys.into_iter().map(str::to_owned).collect()
+    keys.into_iter().collect()
 }
 
 #[async_trait]

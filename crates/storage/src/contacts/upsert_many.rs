@@ -39,6 +39,9 @@ pub(super) fn upsert_many(
     let mut updates: Vec<(&Contact, &Contact)> = Vec::new();
     let mut trace = Trace::default();
     let directory = decoder.directory(connection)?;
+    if let Some(sample) = merged.changes.first() {
+        trace.counts.expect(merged.changes.len(), sample.after());
+    }
     for change in &merged.changes {
         match change {
             Change::Insert(after) => {

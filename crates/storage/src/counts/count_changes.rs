@@ -17,6 +17,11 @@ pub(crate) struct CountChanges {
 }
 
 impl CountChanges {
+    /// Makes room for the changes of contacts as this one.
+    pub(crate) fn expect(&mut self, contacts: usize, sample: &Contact) {
+        self.uses.expect(contacts.saturating_mul(sample.field_values.len()));
+    }
+
     /// Counts a contact that becomes active.
     pub(crate) fn gain(&mut self, directory: &Directory, contact: &Contact) -> Result<(), Failure> {
         self.contacts += 1;

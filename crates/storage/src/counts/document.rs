@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 
 use contact_hub_domain::fields::{FieldType, FieldValue};
 use contact_hub_domain::ids::FieldId;
-use contact_hub_domain::input::{FromText, Input};
+use contact_hub_domain::input::FromText;
 
 use super::{ValueUse, ValueUses};
 use crate::columns::separate;
@@ -67,7 +67,7 @@ pub(super) fn read(
         let changes: StoredChanges<'_> =
             serde_json::from_str(changes.get()).map_err(|_error| corrupt())?;
         for (delta, value) in changes {
-            let value = FieldValue::from_stored(kind, Input::from_json(value.get()));
+            let value = FieldValue::from_stored_json(kind, value.get());
             change(field, value.ok_or_else(corrupt)?, delta);
         }
     }

@@ -1,7 +1,8 @@
 //! Changes of the counts of values, summed by value.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+
+use hashbrown::HashMap;
 
 use contact_hub_domain::fields::{Directory, FieldKey, FieldValue, FieldValues};
 use contact_hub_domain::ids::FieldId;
@@ -10,11 +11,20 @@ use super::ValueUse;
 use super::value_use::Place;
 use crate::failure::Failure;
 
-/// Changes of the counts of values of one company, summed by value.
+/// For how many values room is made at once. A bulk of contacts with a few fields has as many.
+const MOST_EXPECTED: usize = 10_000;
+
+/// Changes of the counts of values of one company, summed by value. Each value of a bulk is looked up, so the hash is a
+/// fast one, with a seed of the process.
 #[derive(Default)]
 pub(crate) struct ValueUses(HashMap<(FieldId, Place), (FieldValue, i64)>);
 
 impl ValueUses {
+    /// Makes room for the changes of so many values at once, within bounds: many of them may be of the same values.
+    pub(super) fn expect(&mut self, values: usize) {
+        self.0.reserve(values.min(MOST_EXPECTED));
+    }
+
     /// Adds the values of a contact that becomes active.
     pub(super) fn gain(
         &mut self,

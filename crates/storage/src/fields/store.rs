@@ -92,12 +92,12 @@ impl FieldStore for Storage {
         .await
     }
 
-    async fn directory(
+    async fn directory<'a>(
         &self,
         company: CompanyId,
-        keys: &[String],
+        keys: &[&'a str],
     ) -> Result<Arc<Directory>, StoreError> {
-        match self.directories().knowing(company, keys.iter().map(String::as_str)) {
+        match self.directories().knowing(company, keys.iter().copied()) {
             Some(directory) => Ok(directory),
             None => self.list(company).await,
         }

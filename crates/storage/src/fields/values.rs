@@ -5,7 +5,7 @@ use diesel::sql_types::{BigInt, Binary, Text};
 
 use contact_hub_domain::fields::{FieldType, FieldValue, ValuesQuery};
 use contact_hub_domain::ids::{CompanyId, FieldId};
-use contact_hub_domain::input::{FromText, Input};
+use contact_hub_domain::input::FromText;
 use contact_hub_domain::page::Page;
 
 use super::uncounted::{Counted, Uncounted, ValueKey, ValueRow, Window};
@@ -115,7 +115,7 @@ fn read(
     let select = select.bind(bound(window.offset) - start.preceding);
     let rows: Vec<CountedRow> = connection.rows(select)?;
     let rows = rows.into_iter().map(|row| {
-        let value = FieldValue::from_stored(kind, Input::from_json(&row.value.0));
+        let value = FieldValue::from_stored_json(kind, &row.value.0);
         let corrupt = || Failure::Corrupt(format!("field_value_uses.value of field {field}"));
         let key =
             ValueKey { sort_key: row.sort_key, sort_rest: row.sort_rest, identity: row.identity };

@@ -10,6 +10,7 @@ use contact_hub_domain::audit::AuditQuery;
 use contact_hub_domain::changes::{After, ChangesOutcome, ChangesQuery, MAX_CHANGES};
 use contact_hub_domain::contacts::{ContactDetail, MAX_VIEWS};
 use contact_hub_domain::context::Ports;
+use contact_hub_domain::fields::FieldKey;
 use contact_hub_domain::ids::{AssetId, CompanyId, UserId};
 use contact_hub_domain::page::{MAX_PAGE_SIZE, Page, PageRequest};
 use contact_hub_domain::ports::StoreError;
@@ -143,11 +144,10 @@ impl CompanyExport<'_> {
             let Some(last) = part.last() else { return Ok(()) };
             after = last.contact.email.identity().to_owned();
             for StoredContact { contact, is_deleted } in part {
-                let keys: Vec<String> =
-                    contact.field_values.keys().map(|key| key.as_str().to_owned()).collect();
+                let keys: Vec<&str> = contact.field_values.keys().map(FieldKey::as_str).collect();
                 let directory = self.ports.contacts.fields.directory(self.company, &keys).await?;
                 let r#type = if is_deleted { "deleted_contact" } else { "contact" };
-                let detail = ContactDetail::of(contact, &directory);
+                let detail = ContactDetail::of(contact, directory);
                 self.line(r#type, ContactDetailJson::from(&detail))?;
             }
         }

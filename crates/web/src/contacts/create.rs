@@ -23,7 +23,7 @@ pub(crate) fn endpoint() -> Endpoint {
 async fn handle(caller: Caller, body: Body<STANDARD_BODY>) -> Answer {
     let draft = contact_draft(&body.object()?);
     let (created, fields) = contacts::create_with_fields(&caller.context(), &draft).await?;
-    let detail = ContactDetail::of(created.contact().clone(), &fields);
+    let detail = ContactDetail::of(created.contact().clone(), fields);
     let location = caller.contacts_url(&format!("/contacts/{}", detail.contact.id));
     let data = ContactJson::from(&detail.contact);
     Ok(envelope::created_versioned(&data, &location, tag(&detail)))

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
+use uuid::Uuid;
 
 use contact_hub_domain::audit::AuditEntry;
 use contact_hub_domain::contacts::{
@@ -23,8 +24,8 @@ use crate::webhooks::json::DeliveryJson;
 #[derive(Serialize, ToSchema)]
 #[schema(as = Contact)]
 pub(crate) struct ContactJson<'a> {
-    #[schema(format = "uuid")]
-    id: String,
+    #[schema(value_type = String, format = "uuid")]
+    id: Uuid,
     first_name: &'a str,
     last_name: &'a str,
     email: &'a str,
@@ -42,7 +43,7 @@ pub(crate) struct ContactJson<'a> {
 impl<'a> From<&'a Contact> for ContactJson<'a> {
     fn from(contact: &'a Contact) -> Self {
         Self {
-            id: contact.id.to_string(),
+            id: contact.id.uuid(),
             first_name: contact.first_name.as_str(),
             last_name: contact.last_name.as_str(),
             email: contact.email.as_str(),
@@ -99,7 +100,7 @@ impl<'a> EverythingJson<'a> {
 
 /// The values of a contact, in the order of the fields' creation.
 pub(crate) fn field_values_json(detail: &ContactDetail) -> Vec<FieldValueJson<'_>> {
-    detail.field_values.iter().map(FieldValueJson::from).collect()
+    detail.field_values().into_iter().map(FieldValueJson::from).collect()
 }
 
 /// What came of a bulk.

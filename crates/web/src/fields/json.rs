@@ -4,9 +4,10 @@ use serde::ser::Error as _;
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
+use uuid::Uuid;
 
 use contact_hub_domain::fields::{
-    Field, FieldChangeDraft, FieldDraft, FieldValue, FieldValueEntry,
+    Field, FieldChangeDraft, FieldDraft, FieldValue, FieldValueEntry, Spelled,
 };
 use contact_hub_domain::input::Input;
 
@@ -50,8 +51,8 @@ impl<'a> From<&'a Field> for FieldJson<'a> {
 #[derive(Serialize, ToSchema)]
 #[schema(as = FieldValueEntry)]
 pub(crate) struct FieldValueJson<'a> {
-    #[schema(format = "uuid")]
-    field_id: String,
+    #[schema(value_type = String, format = "uuid")]
+    field_id: Uuid,
     key: &'a str,
     name: &'a str,
     #[schema(value_type = FieldTypeName)]
@@ -61,14 +62,14 @@ pub(crate) struct FieldValueJson<'a> {
     value: Shown<'a>,
 }
 
-impl<'a> From<&'a FieldValueEntry> for FieldValueJson<'a> {
-    fn from(entry: &'a FieldValueEntry) -> Self {
+impl<'a> From<FieldValueEntry<'a>> for FieldValueJson<'a> {
+    fn from(entry: FieldValueEntry<'a>) -> Self {
         Self {
-            field_id: entry.field.id.to_string(),
+            field_id: entry.field.id.uuid(),
             key: entry.field.key.as_str(),
             name: &entry.field.name,
             r#type: entry.field.kind.as_str(),
-            value: Shown(&entry.value),
+            value: Shown(entry.value),
         }
     }
 }
@@ -78,13 +79,14 @@ pub(crate) struct Shown<'a>(pub(crate) &'a FieldValue);
 
 impl Serialize for Shown<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        // A text can be long, and is not copied.
-        if let FieldValue::String(text) = self.0 {
-            return text.serialize(serializer);
+        match self.0.spelled() {
+            Spelled::Text(text) => text.serialize(serializer),
+            Spelled::Boolean(value) => value.serialize(serializer),
+            Spelled::Number(number) => {
+                let number: &RawValue = serde_json::from_str(number).map_err(S::Error::custom)?;
+                number.serialize(serializer)
+            }
         }
-        let json = self.0.to_json();
-        let json: &RawValue = serde_json::from_str(&json).map_err(S::Error::custom)?;
-        json.serialize(serializer)
     }
 }
 

@@ -197,6 +197,7 @@ pub(super) fn filled(detail: &ContactDetail) -> FormView {
     let mut values: Vec<(String, String)> =
         own.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
     values.push(("version".to_owned(), contact.updated_at.micros().to_string()));
-    values.extend(detail.field_values.iter().map(|it| (name_of(&it.field), text_of(&it.value))));
+    let of_fields = detail.field_values().into_iter();
+    values.extend(of_fields.map(|it| (name_of(it.field), text_of(it.value))));
     FormView::of(values)
 }

@@ -62,15 +62,15 @@ struct ValueRow {
 }
 
 impl ValueRow {
-    fn new(entry: &FieldValueEntry, id: ContactId) -> Self {
-        let (label, text) = (entry.field.name.clone(), in_words(&entry.value));
+    fn new(entry: &FieldValueEntry<'_>, id: ContactId) -> Self {
+        let (label, text) = (entry.field.name.clone(), in_words(entry.value));
         let moment = match entry.value {
             FieldValue::DateTime(moment) => Some(Moment::from(moment.at)),
             _ => None,
         };
         match excerpt(&text, LONG_VALUE) {
             Some(beginning) => {
-                let whole = Some(form_of_field(id, &entry.field));
+                let whole = Some(form_of_field(id, entry.field));
                 Self { label, text: beginning, moment, whole }
             }
             None => Self { label, text, moment, whole: None },
@@ -86,7 +86,8 @@ pub(crate) async fn handle(
     let detail = contacts::read(&caller.context(), id).await?;
     let address = Address::of(request.query_string());
     let path = format!("/contacts/{id}");
-    let (values, pager) = part(&detail.field_values, &path, &address);
+    let field_values = detail.field_values();
+    let (values, pager) = part(&field_values, &path, &address);
     let limit = if address.get("events") == "all" { MAX_EVENTS } else { EVENTS };
     let mut entries = changes::of_contact(&caller.context(), id, limit + 1).await?;
     let has_more = u32::try_from(entries.len()).is_ok_and(|found| found > limit);
@@ -107,8 +108,8 @@ pub(crate) async fn handle(
 }
 
 /// Values by what they are: texts and numbers, dates, answers, and those of archived fields.
-fn groups(values: &[FieldValueEntry], id: ContactId) -> Vec<Group> {
-    let heading = |entry: &FieldValueEntry| match entry.field.kind {
+fn groups(values: &[FieldValueEntry<'_>], id: ContactId) -> Vec<Group> {
+    let heading = |entry: &FieldValueEntry<'_>| match entry.field.kind {
         _ if entry.field.archived => "Archived fields",
         FieldType::Date | FieldType::DateTime => "Dates",
         FieldType::Boolean => "Yes or no",
