@@ -9,7 +9,8 @@ use anyhow::{Context, Result};
 use contact_hub_domain::context::Ports;
 use contact_hub_web::{
     Budget, HeavyThreads, LivePlaces, MetricsAccess, Patience, Readiness, RenderMetrics,
-    ServedDocument, ServerOptions, Stopping, WebState, configure, configure_metrics, serve,
+    RequestMetrics, ServedDocument, ServerOptions, Stopping, WebState, configure,
+    configure_metrics, serve,
 };
 use tokio::net::TcpSocket;
 use tokio::task::JoinHandle;
@@ -134,6 +135,7 @@ fn state(
         heavy: heavy.clone(),
         patience: Patience(edge.stall()),
         stopping: stopping.clone(),
+        requests: RequestMetrics::default(),
         live: Arc::clone(&live),
         openapi: ServedDocument::default(),
         readiness: Arc::clone(&readiness),

@@ -51,6 +51,7 @@ pub use budget::Budget;
 pub use extract::query::FromQuery;
 pub use heavy::{Heavy, HeavyThreads};
 pub use metrics_access::MetricsAccess;
+pub use middleware::RequestMetrics;
 pub use openapi::served::ServedDocument;
 pub use openapi::version::OpenApiVersion;
 pub use pages::live::places::LivePlaces;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use actix_web::dev::ServiceRequest;
 use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::{HttpMessage, HttpRequest};
+use uuid::Uuid;
 
 use contact_hub_domain::ports::Ids;
 
@@ -24,8 +25,8 @@ impl RequestId {
     pub(crate) fn choose(request: &ServiceRequest, ids: &dyn Ids) -> Self {
         let sent = request.headers().get(&REQUEST_ID).and_then(|value| value.to_str().ok());
         let sent = sent.filter(|text| is_request_id(text.as_bytes()));
-        let own = || ids.next().to_string();
-        Self(sent.map_or_else(own, str::to_owned).into())
+        let own = || Arc::from(&*ids.next().hyphenated().encode_lower(&mut Uuid::encode_buffer()));
+        Self(sent.map_or_else(own, Arc::from))
     }
 
     /// The value of the header.

@@ -2,7 +2,7 @@
 
 use std::future::ready;
 
-use actix_web::guard::{self, Any};
+use actix_web::guard::fn_guard;
 use actix_web::http::Method;
 use actix_web::http::header::ALLOW;
 use actix_web::web;
@@ -33,13 +33,15 @@ pub(crate) fn resources(all: impl IntoIterator<Item = Served>) -> Vec<Resource> 
 fn resource(path: &str, methods: Vec<Served>) -> Resource {
     let allow = allowed(methods.iter().map(|served| &served.method));
     let resource = methods.into_iter().fold(web::resource(path), |resource, served| {
-        resource.route(if served.method == Method::GET {
-            served.route.guard(Any(guard::Get()).or(guard::Head()))
-        } else {
-            served.route.guard(guard::Method(served.method))
-        })
+        let Served { method, route, .. } = served;
+        resource.route(route.guard(fn_guard(move |asked| serves(&method, &asked.head().method))))
     });
     resource.default_service(to(move |method: Method| ready(other_method(&method, &allow))))
+}
+
+/// The framework's guards of methods also note each method that they check in the request, for an answer that is not ours.
+fn serves(method: &Method, asked: &Method) -> bool {
+    asked == method || (*method == Method::GET && *asked == Method::HEAD)
 }
 
 fn allowed<'a>(methods: impl Iterator<Item = &'a Method>) -> String {

@@ -10,6 +10,7 @@ use crate::budget::{Budget, Party};
 use crate::error::ApiError;
 use crate::heavy::Heavy;
 use crate::metrics_access::MetricsAccess;
+use crate::middleware::RequestMetrics;
 use crate::openapi::served::ServedDocument;
 use crate::pages::live::places::LivePlaces;
 use crate::patience::Patience;
@@ -36,6 +37,8 @@ pub struct WebState {
     pub patience: Patience,
     /// Whether the service is about to stop.
     pub stopping: Stopping,
+    /// The metrics of requests.
+    pub requests: RequestMetrics,
     /// The open streams of pages that show changes by themselves.
     pub live: Arc<LivePlaces>,
     /// The OpenAPI document, once it is written.

@@ -76,7 +76,18 @@ impl LeasingRateLimiter {
         if let Step::Counted(state) = client.window().acquire(now, quota) {
             return state;
         }
-        let asked = self.in_time(self.ask(&client, now, quota)).await;
+        // Most calls have a lease, and then need no memory for this future.
+        Box::pin(self.count_by_asking(counted, &client, now, quota)).await
+    }
+
+    async fn count_by_asking(
+        &self,
+        counted: &Counted,
+        client: &QuotaClient,
+        now: Timestamp,
+        quota: u32,
+    ) -> RateLimitState {
+        let asked = self.in_time(self.ask(client, now, quota)).await;
         let state = asked.unwrap_or_else(|| {
             counter!("contact_hub_http_requests_limited_alone_total", "limit" => counted.1.as_str())
                 .increment(1);

@@ -20,6 +20,11 @@ impl HolderCache {
         Self(cache.build())
     }
 
+    /// The cached answer.
+    pub(crate) async fn known(&self, hash: &TokenHash) -> Option<Option<Arc<KeyHolder>>> {
+        self.0.get(hash).await
+    }
+
     /// Returns the cached answer, or that of `look_up`; concurrent calls share one look-up.
     pub(crate) async fn get(
         &self,

@@ -1,17 +1,34 @@
-//! List, read and revoke the keys of a user.
+//! List, read and revoke the keys of a user, and find who has a key.
 
-use contact_hub_domain::access::{ApiKey, CompanyKey, OfUser};
+use std::sync::Arc;
+
+use contact_hub_domain::access::{ApiKey, CompanyKey, KeyHolder, OfUser, TokenHash};
 use contact_hub_domain::ids::{ApiKeyId, CompanyId, UserId};
 use contact_hub_domain::page::{Page, PageRequest};
 use contact_hub_domain::time::Timestamp;
 
 use super::lock::lock_user;
-use super::rows::{CompanyKeyRow, KEY, KeyRow};
+use super::rows::{CompanyKeyRow, HolderRow, KEY, KeyRow};
 use super::users;
 use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::paged::paged;
 use crate::statement::{sql, statement};
+
+/// The holder of a key that is not revoked, of a company that is not being deleted.
+pub(super) fn holder(
+    connection: &mut Connection,
+    token: TokenHash,
+) -> Result<Option<Arc<KeyHolder>>, Failure> {
+    let text = "SELECT api_keys.id AS key_id, api_keys.expires_at, users.id AS user_id, users.permissions, \
+         companies.id AS company_id, companies.directory_id, companies.product_access, companies.allowed_domains, \
+         EXISTS (SELECT 1 FROM blocked_emails WHERE blocked_emails.company_id = companies.id) AS has_blocked_emails \
+         FROM api_keys JOIN users ON users.id = api_keys.user_id JOIN companies ON companies.id = users.company_id \
+         WHERE api_keys.token_hash = ? AND api_keys.revoked_at IS NULL AND companies.deleting_since IS NULL";
+    let row: Option<HolderRow> =
+        connection.first(statement(text).bind(token.bytes().as_slice()))?;
+    row.map(|row| row.into_holder().map(Arc::new)).transpose()
+}
 
 pub(super) fn of_user(connection: &mut Connection, user: UserId) -> Result<Vec<ApiKey>, Failure> {
     let select = sql!("SELECT {} FROM api_keys WHERE user_id = ? ORDER BY created_at, id", KEY);

@@ -17,30 +17,22 @@ use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::violations::Violations;
 
 use super::audit::author_for;
-use super::rows::HolderRow;
 use super::{companies, keys, users, writes};
 use crate::Storage;
 use crate::audit;
 use crate::dialect::Lock;
 use crate::recorded::Recorded;
-use crate::statement::statement;
 use crate::units::{Reading, Writing};
 
 #[async_trait]
 impl AccessStore for Storage {
     async fn holder(&self, hash: TokenHash) -> Result<Option<Arc<KeyHolder>>, StoreError> {
-        let look_up = self.read(Reading::Control, move |connection| {
-            let text = "SELECT api_keys.id AS key_id, api_keys.expires_at, users.id AS user_id, users.permissions, \
-                 companies.id AS company_id, companies.directory_id, companies.product_access, \
-                 companies.allowed_domains, EXISTS (SELECT 1 FROM blocked_emails WHERE blocked_emails.company_id = companies.id) AS has_blocked_emails \
-                 FROM api_keys JOIN users ON users.id = api_keys.user_id \
-                 JOIN companies ON companies.id = users.company_id \
-                 WHERE api_keys.token_hash = ? AND api_keys.revoked_at IS NULL \
-                 AND companies.deleting_since IS NULL";
-            let row: Option<HolderRow> = connection.first(statement(text).bind(hash.bytes().as_slice()))?;
-            row.map(|row| row.into_holder().map(Arc::new)).transpose()
-        });
-        self.holders().get(hash, look_up).await
+        if let Some(known) = self.holders().known(&hash).await {
+            return Ok(known);
+        }
+        let look_up = self.read(Reading::Control, move |connection| keys::holder(connection, hash));
+        // Most calls need no look-up, and then no memory for its future.
+        Box::pin(self.holders().get(hash, look_up)).await
     }
 
     async fn create_company(&self, company: Company) -> Result<(), StoreError> {

@@ -38,7 +38,7 @@ pub(super) async fn read_batched(
         let contact = move |connection: &mut Connection| {
             Ok(read(&reader, connection, &[(company, id)])?.into_values().next())
         };
-        return storage.read(Reading::Few, contact).await;
+        return Box::pin(storage.read(Reading::Few, contact)).await;
     }
     storage.ask(storage.contact_reads(), &storage.pools().readers, (company, id)).await
 }

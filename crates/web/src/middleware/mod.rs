@@ -9,6 +9,7 @@ mod observe;
 mod once;
 mod rate_limit;
 mod render;
+mod request_metrics;
 mod unread;
 
 pub(crate) use cors::cors;
@@ -18,3 +19,4 @@ pub(crate) use observe::observe;
 pub(crate) use once::Once;
 pub(crate) use rate_limit::count_refusal;
 pub(crate) use render::log;
+pub use request_metrics::RequestMetrics;

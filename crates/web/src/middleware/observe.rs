@@ -1,7 +1,7 @@
 //! Around every request: its id, its span, its figures, and an answer in the right envelope whatever happened inside.
 
 use std::panic::AssertUnwindSafe;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use actix_http::{ConnectionType, ResponseHead};
 use actix_web::body::{BoxBody, MessageBody};
@@ -13,7 +13,6 @@ use actix_web::middleware::Next;
 use actix_web::{Error, HttpMessage, HttpResponse, web};
 use contact_hub_traces::Span;
 use futures_util::FutureExt;
-use metrics::{counter, gauge, histogram};
 use tracing::Instrument;
 
 use super::unread::Unread;
@@ -40,18 +39,16 @@ pub(crate) async fn observe(
     let span = tracing::info_span!("request", id = %id, client = %client);
     let started = Instant::now();
     let unread = Unread::of(&mut request);
-    let in_flight = InFlight::start();
+    let in_flight = state.requests.start();
     let method = method_label(request.method().as_str());
     let trace = trace(&request, method);
     let answered = trace.around(answer(request, next, &state)).instrument(span.clone()).await;
     drop(in_flight);
-    let (route, status) = match &answered {
-        Ok(response) => (response.request().match_pattern(), response.status()),
-        Err(own) => (None, own.status()),
-    };
-    let route = route.unwrap_or_else(|| "unmatched".to_owned());
+    let (route, status) = route_and_status(&answered);
     contact_hub_traces::answered(&trace, method, &route, status.as_u16());
-    span.in_scope(|| record(method, &route, status, started, &trace));
+    let elapsed = started.elapsed();
+    state.requests.answered(method, &route, status.as_u16(), elapsed);
+    span.in_scope(|| log(method, &route, status, elapsed, &trace));
     let keep = |body| Unread::kept_by(unread, body);
     match answered {
         Ok(mut response) => {
@@ -67,6 +64,16 @@ pub(crate) async fn observe(
             Err(InternalError::from_response("no route answered", own).into())
         }
     }
+}
+
+fn route_and_status(
+    answered: &Result<ServiceResponse<BoxBody>, HttpResponse>,
+) -> (String, StatusCode) {
+    let (route, status) = match answered {
+        Ok(response) => (response.request().match_pattern(), response.status()),
+        Err(own) => (None, own.status()),
+    };
+    (route.unwrap_or_else(|| "unmatched".to_owned()), status)
 }
 
 /// The span of a request in its trace.
@@ -87,22 +94,6 @@ fn close_if(is_last: bool, head: &mut ResponseHead) {
     }
 }
 
-/// Counts a running request, also when its client goes away.
-struct InFlight;
-
-impl InFlight {
-    fn start() -> Self {
-        gauge!("contact_hub_http_requests_in_flight").increment(1);
-        Self
-    }
-}
-
-impl Drop for InFlight {
-    fn drop(&mut self) {
-        gauge!("contact_hub_http_requests_in_flight").decrement(1);
-    }
-}
-
 /// The answer of a route, or one of our own if it failed. The request must not be kept while the router matches it.
 async fn answer(
     request: ServiceRequest,
@@ -120,14 +111,8 @@ async fn answer(
     }
 }
 
-fn record(method: &'static str, route: &str, status: StatusCode, started: Instant, trace: &Span) {
-    let status = status.as_u16();
-    let elapsed = started.elapsed();
-    counter!("contact_hub_http_requests_total", "method" => method, "route" => route.to_owned(), "status" => status.to_string())
-        .increment(1);
-    histogram!("contact_hub_http_request_duration_seconds", "method" => method, "route" => route.to_owned())
-        .record(elapsed.as_secs_f64());
-    let trace = trace.trace_id();
+fn log(method: &'static str, route: &str, status: StatusCode, elapsed: Duration, trace: &Span) {
+    let (status, trace) = (status.as_u16(), trace.trace_id());
     let duration_us = u64::try_from(elapsed.as_micros()).unwrap_or(u64::MAX);
     tracing::info!(method, route, status, duration_us, trace, "answered");
 }
