@@ -8,8 +8,15 @@
 use contact_hub_storage::RecordedPlan;
 
 /// Markers of a write or a lock. On SQLite a lock is a plain SELECT of given rows.
-const WRITES: [&str; 6] =
-    ["INSERT INTO ", "UPDATE ", "DELETE FROM ", " FOR NO KEY UPDATE", " FOR SHARE", "json_each("];
+const WRITES: [&str; 7] = [
+    "INSERT INTO ",
+    "UPDATE ",
+    "DELETE FROM ",
+    " FOR NO KEY UPDATE",
+    " FOR SHARE",
+    "json_each(",
+    "jsonb_each(",
+];
 
 /// Writes that walk along an index by design, by their beginnings. Claims have separate plan tests. An erasure searches
 /// the company's kept answers and saved views, and looks at the first key of each block of values. The deletion of a company
@@ -163,7 +170,7 @@ fn is_brought_along(statement: &str, source: &str) -> bool {
     let name = source.split(' ').next().unwrap_or_default();
     let made =
         [format!("{name} AS ("), format!("{name} AS MATERIALIZED ("), format!(") AS {name}")];
-    ["json_each", "CONSTANT", "(subquery"].iter().any(|own| source.starts_with(own))
+    ["json_each", "jsonb_each", "CONSTANT", "(subquery"].iter().any(|own| source.starts_with(own))
         || made.iter().any(|part| statement.contains(part))
 }
 
@@ -258,14 +265,14 @@ mod tests {
     #[test]
     fn a_scan_of_a_company_and_a_nested_scan_are_found_on_sqlite() {
         let update =
-            "UPDATE contacts SET deleted_at = NULL FROM (SELECT 1 FROM json_each(?)) AS source";
+            "UPDATE contacts SET deleted_at = NULL FROM (SELECT 1 FROM jsonb_each(?)) AS source";
         let company = "SEARCH contacts USING INDEX sqlite_autoindex_contacts_2 (company_id=?)";
-        let input = "SCAN json_each VIRTUAL TABLE INDEX 1:";
+        let input = "SCAN jsonb_each VIRTUAL TABLE INDEX 1:";
         let by_id = "SEARCH contacts USING INDEX sqlite_autoindex_contacts_1 (id=?)";
         for bad in [&[company, input][..], &["SCAN contacts"], &["SCAN source", input]] {
             assert_eq!(offence(update, bad, false).len(), 1, "{bad:?}");
         }
-        let nested = ["MATERIALIZE source", "  SCAN json_each VIRTUAL TABLE INDEX 1:"];
+        let nested = ["MATERIALIZE source", "  SCAN jsonb_each VIRTUAL TABLE INDEX 1:"];
         for good in [&[input, by_id][..], &[nested[0], nested[1], "SCAN source", by_id]] {
             assert_eq!(offence(update, good, false), Vec::<String>::new());
         }

@@ -83,8 +83,8 @@ impl Input {
     }
 }
 
-/// Appends a text as JSON.
-pub(crate) fn write_text(text: &str, json: &mut String) {
+/// Appends a text as JSON (RFC 8259, section 7).
+pub fn write_text(text: &str, json: &mut String) {
     let is_plain = |byte| byte >= b' ' && byte != b'"' && byte != b'\\';
     if text.bytes().all(is_plain) {
         json.extend(["\"", text, "\""]);

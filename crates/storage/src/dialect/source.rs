@@ -4,9 +4,10 @@
 use serde_json::Value;
 use uuid::Uuid;
 
+use contact_hub_domain::input::write_text;
 use contact_hub_domain::time::Timestamp;
 
-use crate::columns::{IdValue, JsonValue, MomentValue};
+use crate::columns::{IdValue, JsonValue, MomentValue, separate};
 use crate::connection::Connection;
 use crate::statement::{Bind, Statement, joined, sql, statement};
 
@@ -107,7 +108,8 @@ impl<'a, T> Source<'a, T> {
                         }
                         _ => sql!("value ->> {} AS {}", place, *name),
                     });
-                sql!("(SELECT {} FROM json_each(?)) AS source", joined(members, ", "))
+                // `json_each` would make a text of each row, which each `->>` parses again.
+                sql!("(SELECT {} FROM jsonb_each(?)) AS source", joined(members, ", "))
                     .bind(self.document())
             }
         }
@@ -117,10 +119,13 @@ impl<'a, T> Source<'a, T> {
     fn document(&self) -> String {
         let mut document = String::from("[");
         for row in self.rows {
-            let separator = if document.len() > 1 { "," } else { "" };
-            let cells = self.columns.iter().map(|(_, cells)| cells.json(row));
-            document.push_str(separator);
-            document.push_str(&cells.collect::<Value>().to_string());
+            separate(&mut document);
+            document.push('[');
+            for (_, cells) in &self.columns {
+                separate(&mut document);
+                cells.write_json(row, &mut document);
+            }
+            document.push(']');
         }
         document.push(']');
         document
@@ -141,16 +146,29 @@ impl<T> Cells<'_, T> {
         }
     }
 
-    fn json(&self, row: &T) -> Value {
+    fn write_json(&self, row: &T, document: &mut String) {
         match self {
-            Self::Ids(cell) => cell(row).map(|id| hex::encode(id.as_bytes())).into(),
-            Self::Blobs(cell) => hex::encode(cell(row)).into(),
-            Self::Jsons(cell) => cell(row).0.into(),
-            Self::Moments(cell) => cell(row).map(Timestamp::micros).into(),
-            Self::Texts(cell) => cell(row).into(),
-            Self::Ints(cell) => cell(row).into(),
+            Self::Ids(cell) => match cell(row) {
+                Some(id) => {
+                    let digits = id.simple();
+                    document.extend(["\"", digits.encode_lower(&mut Uuid::encode_buffer()), "\""]);
+                }
+                None => document.push_str("null"),
+            },
+            Self::Blobs(cell) => document.extend(["\"", &hex::encode(cell(row)), "\""]),
+            Self::Jsons(cell) => write_text(&cell(row).0, document),
+            Self::Moments(cell) => write_int(cell(row).map(Timestamp::micros), document),
+            Self::Texts(cell) => match cell(row) {
+                Some(text) => write_text(&text, document),
+                None => document.push_str("null"),
+            },
+            Self::Ints(cell) => write_int(cell(row), document),
         }
     }
+}
+
+fn write_int(int: Option<i64>, document: &mut String) {
+    document.push_str(&int.map_or_else(|| "null".to_owned(), |int| int.to_string()));
 }
 
 /// The condition that an id is one of these, written after its column.
@@ -159,7 +177,7 @@ pub(crate) fn any_id(connection: &Connection, ids: impl Iterator<Item = Uuid>) -
         Connection::Postgres(_) => statement("= ANY(?)").bind(ids.map(IdValue).collect::<Vec<_>>()),
         Connection::Sqlite(_) => {
             let ids: Vec<String> = ids.map(|id| hex::encode(id.as_bytes())).collect();
-            statement("IN (SELECT unhex(value) FROM json_each(?))")
+            statement("IN (SELECT unhex(value) FROM jsonb_each(?))")
                 .bind(Value::from(ids).to_string())
         }
     }
@@ -191,7 +209,7 @@ pub(crate) fn any_text(connection: &Connection, texts: Vec<String>) -> Statement
             statement("= ANY(?)").bind(texts.into_iter().map(Some).collect::<Vec<_>>())
         }
         Connection::Sqlite(_) => {
-            statement("IN (SELECT value FROM json_each(?))").bind(Value::from(texts).to_string())
+            statement("IN (SELECT value FROM jsonb_each(?))").bind(Value::from(texts).to_string())
         }
     }
 }
