@@ -75,6 +75,7 @@ pub(crate) const LAYERS: &[Layer] = &[
 pub(crate) const DOMAIN_USES: &[&str] = &[
     "async-trait",
     "base64",
+    "compact_str",
     "crc32fast",
     "garde",
     "hex",
