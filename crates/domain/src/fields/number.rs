@@ -34,22 +34,22 @@ impl Number {
             return Err(Problem::new(format!("must have at most {MAX_DIGITS} digits")));
         }
         let exponent = parts.exponent_value().filter(|exponent| exponent.abs() <= MAX_EXPONENT);
-        let Some(exponent) = exponent else {
+        if exponent.is_none() {
             return Err(Problem::new(format!("must have an exponent within ±{MAX_EXPONENT}")));
-        };
-        Ok(Self::new(text, &parts, exponent))
+        }
+        Ok(Self::new(text, &parts))
     }
 
     /// Restores a number of any size from a store; `None` when it is not a number.
     #[must_use]
     pub fn from_stored(text: &str) -> Option<Self> {
         let parts = Parts::split(text)?;
-        let exponent = parts.exponent_value()?;
-        Some(Self::new(text, &parts, exponent))
+        parts.exponent_value()?;
+        Some(Self::new(text, &parts))
     }
 
-    fn new(text: &str, parts: &Parts<'_>, exponent: i32) -> Self {
-        let is_zero = Decimal::of(parts, exponent).digits.is_empty();
+    fn new(text: &str, parts: &Parts<'_>) -> Self {
+        let is_zero = parts.digits().all(|digit| digit == b'0');
         Self(if is_zero { text.trim_start_matches('-') } else { text }.into())
     }
 
@@ -132,6 +132,10 @@ impl<'a> Parts<'a> {
         well_formed.then_some(Self { negative, whole, fraction: fraction.unwrap_or(""), exponent })
     }
 
+    fn digits(&self) -> impl Iterator<Item = u8> {
+        self.whole.bytes().chain(self.fraction.bytes())
+    }
+
     /// The exponent; `None` when it does not fit.
     fn exponent_value(&self) -> Option<i32> {
         let Some(text) = self.exponent else {
@@ -152,10 +156,9 @@ impl Decimal {
     }
 
     fn of(parts: &Parts<'_>, exponent: i32) -> Self {
-        let all = || parts.whole.bytes().chain(parts.fraction.bytes());
-        let leading = all().take_while(|digit| *digit == b'0').count();
+        let leading = parts.digits().take_while(|digit| *digit == b'0').count();
         let mut digits = Vec::with_capacity(parts.whole.len() + parts.fraction.len() - leading);
-        digits.extend(all().skip(leading));
+        digits.extend(parts.digits().skip(leading));
         while digits.last() == Some(&b'0') {
             digits.pop();
         }

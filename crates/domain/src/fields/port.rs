@@ -60,6 +60,7 @@ pub trait FieldStore: Send + Sync {
 
     /// The company's fields as they were less than a second ago, if all of `keys` were among them, otherwise as
     /// [`FieldStore::list`]. A store without a cache need not implement it.
+    // mockall needs a name for the lifetime.
     async fn directory<'a>(
         &self,
         company: CompanyId,

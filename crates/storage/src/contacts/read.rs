@@ -38,6 +38,7 @@ pub(super) async fn read_batched(
         let contact = move |connection: &mut Connection| {
             Ok(read(&reader, connection, &[(company, id)])?.into_values().next())
         };
+        // This future is larger than that of a batch, and would make all reads larger.
         return Box::pin(storage.read(Reading::Few, contact)).await;
     }
     storage.ask(storage.contact_reads(), &storage.pools().readers, (company, id)).await

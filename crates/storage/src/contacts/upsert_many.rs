@@ -40,7 +40,7 @@ pub(super) fn upsert_many(
     let mut trace = Trace::default();
     let directory = decoder.directory(connection)?;
     if let Some(sample) = merged.changes.first() {
-        trace.counts.expect(merged.changes.len(), sample.after());
+        trace.counts.reserve(merged.changes.len(), sample.after());
     }
     for change in &merged.changes {
         match change {

@@ -17,9 +17,9 @@ pub(crate) struct CountChanges {
 }
 
 impl CountChanges {
-    /// Makes room for the changes of contacts as this one.
-    pub(crate) fn expect(&mut self, contacts: usize, sample: &Contact) {
-        self.uses.expect(contacts.saturating_mul(sample.field_values.len()));
+    /// Makes room for the changes of so many contacts with about as many values as this one.
+    pub(crate) fn reserve(&mut self, contacts: usize, sample: &Contact) {
+        self.uses.reserve(contacts.saturating_mul(sample.field_values.len()));
     }
 
     /// Counts a contact that becomes active.

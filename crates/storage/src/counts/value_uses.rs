@@ -12,7 +12,7 @@ use super::value_use::Place;
 use crate::failure::Failure;
 
 /// For how many values room is made at once. A bulk of contacts with a few fields has as many.
-const MOST_EXPECTED: usize = 10_000;
+const MOST_RESERVED: usize = 10_000;
 
 /// Changes of the counts of values of one company, summed by value. Each value of a bulk is looked up, so the hash is a
 /// fast one, with a seed of the process.
@@ -21,8 +21,8 @@ pub(crate) struct ValueUses(HashMap<(FieldId, Place), (FieldValue, i64)>);
 
 impl ValueUses {
     /// Makes room for the changes of so many values at once, within bounds: many of them may be of the same values.
-    pub(super) fn expect(&mut self, values: usize) {
-        self.0.reserve(values.min(MOST_EXPECTED));
+    pub(super) fn reserve(&mut self, values: usize) {
+        self.0.reserve(values.min(MOST_RESERVED));
     }
 
     /// Adds the values of a contact that becomes active.

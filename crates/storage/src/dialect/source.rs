@@ -147,28 +147,28 @@ impl<T> Cells<'_, T> {
     }
 
     fn write_json(&self, row: &T, document: &mut String) {
-        match self {
-            Self::Ids(cell) => match cell(row) {
-                Some(id) => {
-                    let digits = id.simple();
-                    document.extend(["\"", digits.encode_lower(&mut Uuid::encode_buffer()), "\""]);
-                }
-                None => document.push_str("null"),
-            },
-            Self::Blobs(cell) => document.extend(["\"", &hex::encode(cell(row)), "\""]),
-            Self::Jsons(cell) => write_text(&cell(row).0, document),
-            Self::Moments(cell) => write_int(cell(row).map(Timestamp::micros), document),
-            Self::Texts(cell) => match cell(row) {
-                Some(text) => write_text(&text, document),
-                None => document.push_str("null"),
-            },
-            Self::Ints(cell) => write_int(cell(row), document),
+        let text = match self {
+            Self::Ids(cell) => cell(row).map(|id| hex::encode(id.as_bytes())),
+            Self::Blobs(cell) => Some(hex::encode(cell(row))),
+            Self::Jsons(cell) => Some(cell(row).0),
+            Self::Texts(cell) => cell(row),
+            Self::Moments(cell) => return write_int(cell(row).map(Timestamp::micros), document),
+            Self::Ints(cell) => return write_int(cell(row), document),
+        };
+        match text {
+            Some(text) => write_text(&text, document),
+            None => document.push_str(NULL),
         }
     }
 }
 
+const NULL: &str = "null";
+
 fn write_int(int: Option<i64>, document: &mut String) {
-    document.push_str(&int.map_or_else(|| "null".to_owned(), |int| int.to_string()));
+    match int {
+        Some(int) => document.push_str(&int.to_string()),
+        None => document.push_str(NULL),
+    }
 }
 
 /// The condition that an id is one of these, written after its column.
