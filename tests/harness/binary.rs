@@ -145,13 +145,14 @@ pub fn mirror() -> Command {
 }
 
 /// The binary of a package, of the profile that the test was built in. It is built if it does not exist, as after
-/// `cargo test -p`.
+/// `cargo test -p`. The command is that of `cargo xtask`, so that dependencies get the same features and are not compiled
+/// once more.
 fn built(package: &str) -> PathBuf {
     let test = std::env::current_exe().expect("the test's own path");
     let profile = test.parent().and_then(std::path::Path::parent).expect("target/<profile>");
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut build = Command::new(cargo);
-    build.args(["build", "--quiet", "--package", package]);
+    build.args(["build", "--quiet", "--package", "contact-hub", "--package", "contact-hub-mirror"]);
     if profile.ends_with("release") {
         build.arg("--release");
     }

@@ -43,7 +43,7 @@ impl TestDatabase {
         let server = postgres_server();
         let Some(server) = server else {
             let database = Self::empty();
-            migrate(&database.url()).expect("SQLite is migrated");
+            std::fs::write(database.file(), migrated_file()).expect("a database");
             return database;
         };
         Self::on_postgres(&server, Some(template(&server)))
@@ -108,13 +108,17 @@ impl TestDatabase {
         (proxy, through.into())
     }
 
+    /// The file of SQLite.
+    fn file(&self) -> &str {
+        self.url.trim_start_matches("sqlite://")
+    }
+
     /// Executes statements in this database, on a separate connection.
     pub fn execute(&self, text: &str) {
         if self.is_postgres() {
             return execute(&self.url, text);
         }
-        let file = self.url.trim_start_matches("sqlite://");
-        let mut connection = SqliteConnection::establish(file).expect("SQLite opens");
+        let mut connection = SqliteConnection::establish(self.file()).expect("SQLite opens");
         let patient = format!("PRAGMA busy_timeout = 20000; {text}");
         connection.batch_execute(&patient).expect(text);
     }
@@ -189,7 +193,19 @@ pub(crate) fn postgres_server() -> Option<String> {
     std::env::var(VARIABLE).ok().filter(|value| value != "sqlite")
 }
 
-/// A migrated database that the tests' databases are copied from; one for each test program.
+/// A migrated database of SQLite. A test copies it, since all migrations take much longer than most tests.
+fn migrated_file() -> &'static [u8] {
+    static FILE: OnceLock<Vec<u8>> = OnceLock::new();
+    FILE.get_or_init(|| {
+        let database = TestDatabase::empty();
+        migrate(&database.url()).expect("it is migrated");
+        let log = format!("{}-wal", database.file());
+        assert!(!std::path::Path::new(&log).exists(), "the file has all of the database");
+        std::fs::read(database.file()).expect("its file")
+    })
+}
+
+/// A migrated database of PostgreSQL that the tests' databases are copied from; one for each test program.
 fn template(server: &str) -> &'static str {
     static TEMPLATE: OnceLock<String> = OnceLock::new();
     TEMPLATE.get_or_init(|| {

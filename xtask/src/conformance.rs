@@ -10,7 +10,7 @@ use std::process::Command;
 use anyhow::Result;
 
 use crate::database::{Durability, ThrowawayPostgres};
-use crate::service::{Service, built};
+use crate::service::{self, Service, built};
 use crate::steps::{Done, Steps};
 use crate::{cargo, process};
 
@@ -47,7 +47,7 @@ fn check(directory: &Path, database: &str) -> Result<Done> {
     let Some(program) = schemathesis() else {
         return Ok(Done::Skipped("schemathesis cannot be installed".to_owned()));
     };
-    process::run(&mut cargo::command(&["build", "--quiet", "--package", "contact-hub"]))?;
+    service::build()?;
     let (service, key) = Service::on_empty(&built("debug"), directory, database, &[])?;
     let document = format!("{}/openapi.json", service.base);
     let header = format!("Authorization: Bearer {key}");

@@ -11,9 +11,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result, ensure};
 
 use crate::database::{Durability, Stop, ThrowawayPostgres};
-use crate::service::{Service, built};
+use crate::service::{self, Service, built};
 use crate::steps::{Done, Steps};
-use crate::{cargo, process};
 
 /// The limit for a call in any state of the database. It is longer than the wait for a connection plus the time for
 /// opening one.
@@ -35,7 +34,7 @@ pub(crate) fn run() -> Result<()> {
 /// Adds the drill to a list of steps.
 pub(crate) fn add_step(steps: &mut Steps) {
     steps.run("PostgreSQL stopped and started", || {
-        process::run(&mut cargo::command(&["build", "--quiet", "--package", "contact-hub"]))?;
+        service::build()?;
         drill()?;
         Ok(Done::Passed)
     });

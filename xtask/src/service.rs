@@ -18,6 +18,13 @@ pub(crate) fn write_key_file(directory: &Path) -> Result<PathBuf> {
     Ok(file)
 }
 
+/// Builds the service and the sample mirror in `target/debug`. Always both: cargo chooses the features of dependencies for
+/// all packages of a command, so one after the other would compile most dependencies of the mirror twice.
+pub(crate) fn build() -> Result<()> {
+    let packages = ["--package", "contact-hub", "--package", "contact-hub-mirror"];
+    process::run(cargo::command(&["build", "--quiet"]).args(packages))
+}
+
 /// The program in `target/<profile>`.
 pub(crate) fn built(profile: &str) -> PathBuf {
     cargo::workspace_root().join(format!("target/{profile}/contact-hub"))

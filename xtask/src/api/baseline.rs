@@ -1,11 +1,12 @@
 //! The document of the last release, and that of this checkout.
 
 use std::path::PathBuf;
+use std::process::Command;
 
 use anyhow::{Context as _, Result};
 use serde_json::{Map, Value};
 
-use crate::{cargo, process};
+use crate::{cargo, process, service};
 
 /// Members that are for people. They may change, and the baseline is easier to review without them.
 const PROSE: [&str; 5] = ["description", "summary", "example", "examples", "title"];
@@ -26,8 +27,8 @@ pub(super) fn read() -> Result<Value> {
 
 /// The document that the program of this checkout prints.
 pub(crate) fn document() -> Result<String> {
-    let arguments = ["run", "--quiet", "--package", "contact-hub", "--", "openapi"];
-    process::capture(&mut cargo::command(&arguments))
+    service::build()?;
+    process::capture(Command::new(service::built("debug")).arg("openapi"))
 }
 
 /// The same, parsed.

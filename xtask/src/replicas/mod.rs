@@ -16,9 +16,9 @@ use tokio::runtime::Runtime;
 use self::client::Client;
 use self::writers::Writers;
 use crate::database::{Durability, ThrowawayPostgres};
-use crate::service::{Service, built};
+use crate::report;
+use crate::service::{self, Service, built};
 use crate::steps::{Done, Steps};
-use crate::{cargo, process, report};
 
 /// A replica that is further behind is left out, in milliseconds.
 const LAG_MS: &str = "1000";
@@ -33,7 +33,7 @@ pub(crate) fn run() -> Result<()> {
 /// Adds the drill to a list of steps.
 pub(crate) fn add_step(steps: &mut Steps) {
     steps.run("reads on a replica", || {
-        process::run(&mut cargo::command(&["build", "--quiet", "--package", "contact-hub"]))?;
+        service::build()?;
         let primary = ThrowawayPostgres::start(Durability::Durable)?;
         let Some(standby) = primary.standby()? else {
             return Ok(Done::Skipped("pg_basebackup is not installed".to_owned()));

@@ -38,7 +38,7 @@ use self::rig::Rig;
 use self::round::Rounds;
 use self::tally::Tally;
 use crate::steps::{Done, Steps};
-use crate::{cargo, process, report};
+use crate::{cargo, process, report, service};
 
 /// The duration for each database as part of the tests.
 const SHORT: Duration = Duration::from_secs(30);
@@ -88,9 +88,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
 pub(crate) fn add_step(steps: &mut Steps, kinds: &[Kind]) {
     steps.run("torture", || {
         // The third program is built together with the tests.
-        for package in ["contact-hub", "contact-hub-mirror"] {
-            process::run(&mut cargo::command(&["build", "--quiet", "--package", package]))?;
-        }
+        service::build()?;
         let seed = fastrand::u64(..);
         let mut tallies = Vec::new();
         for kind in kinds {
