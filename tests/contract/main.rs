@@ -39,6 +39,7 @@ mod searches;
 mod sessions;
 mod skipped;
 mod sqlite_lists;
+mod statistics;
 mod stored;
 mod sync;
 mod two_step;

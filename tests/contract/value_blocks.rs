@@ -109,6 +109,7 @@ async fn values_in_many_blocks_are_listed_and_counted_as_they_come_and_go() {
     let changed = values.iter().filter(|(_, value)| (1000..3500).contains(value));
     let changed: Vec<(u64, u64)> = changed.map(|(n, value)| (*n, value + 10_000)).collect();
     filled.write(&changed).await;
+    pending_changes_are_looked_up_by_their_keys(&database, &filled).await;
     expected = expected
         .into_iter()
         .map(|n| if (1000..3500).contains(&n) { n + 10_000 } else { n })
@@ -124,6 +125,20 @@ async fn values_in_many_blocks_are_listed_and_counted_as_they_come_and_go() {
     let values = plans.iter().find(|it| it.statement.contains("FROM field_value_uses"));
     let values = values.expect("a plan of the values");
     assert!(values.statement.contains("sort_key >= "), "{values:?}");
+}
+
+/// Whatever PostgreSQL knows of the table: it may compare each change with each value in use.
+async fn pending_changes_are_looked_up_by_their_keys(database: &TestDatabase, filled: &Filled) {
+    drop(take_plans(&database.url()));
+    record_plans(&database.url());
+    let _page = page(&filled.storage, filled.company, filled.field, (1, false)).await;
+    let plans = take_plans(&database.url());
+    let is_look_up = |statement: &str| statement.starts_with("SELECT source.sort_key");
+    let look_up = plans.iter().find(|it| is_look_up(&it.statement)).expect("a look-up");
+    let is_by_key = |line: &String| {
+        line.contains("identity=?") || line.contains("Index Cond") && line.contains("identity = ")
+    };
+    assert!(look_up.plan.iter().any(is_by_key), "{:#?}", look_up.plan);
 }
 
 /// There are more blocks between the values than changes, so the blocks are looked up one by one.

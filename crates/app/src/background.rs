@@ -20,7 +20,7 @@ use contact_hub_sender::{
     WorkerOptions, WorkerPorts, WorkerSignal,
 };
 use contact_hub_storage::{
-    DatabaseClock, DeferredWrites, Expiry, Storage, ValueIndexing, WriteAheadLog,
+    DatabaseClock, DeferredWrites, Expiry, Statistics, Storage, ValueIndexing, WriteAheadLog,
 };
 use metrics_exporter_prometheus::PrometheusHandle;
 use tokio::task::JoinHandle;
@@ -42,6 +42,12 @@ const CLOCK_EVERY: Duration = Duration::from_secs(5);
 
 /// How often the size of SQLite's write-ahead log is checked. A log is quiet if it was not written to for this long.
 const LOG_EVERY: Duration = Duration::from_secs(5);
+
+/// How often it is looked for tables of PostgreSQL that have grown much.
+const STATISTICS_EVERY: Duration = Duration::from_secs(5);
+
+/// When it is looked for them again after a failure, such as that of a large table on a slow disk, which takes too long.
+const STATISTICS_AFTER_FAILURE: Duration = Duration::from_mins(10);
 
 /// How long deferred writes are collected: several bulks in a row then write a count once.
 const DEFERRED_FOR: Duration = Duration::from_millis(200);
@@ -186,6 +192,7 @@ fn upkeep(
         ))),
     ];
     upkeep.extend(storage.write_ahead_log().map(|log| spawn(keep_small(log))));
+    upkeep.extend(storage.statistics().map(|it| spawn(after_start(renew_statistics(it)))));
     upkeep
 }
 
@@ -251,6 +258,23 @@ async fn record_call_counts(ports: OverviewPorts) {
         ticks.tick().await;
         if let Err(error) = record_calls(&ports).await {
             tracing::debug!(%error, "the counts of calls were not recorded; the next run retries");
+        }
+    }
+}
+
+async fn renew_statistics(statistics: Statistics) {
+    loop {
+        match statistics.renew().await {
+            Ok(tables) => {
+                if !tables.is_empty() {
+                    tracing::debug!(?tables, "tables that have grown were analysed");
+                }
+                sleep(STATISTICS_EVERY).await;
+            }
+            Err(error) => {
+                tracing::debug!(%error, "tables that have grown were not analysed");
+                sleep(STATISTICS_AFTER_FAILURE).await;
+            }
         }
     }
 }

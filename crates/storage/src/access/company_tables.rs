@@ -78,6 +78,11 @@ pub(super) const TABLES: [Table; 41] = [
     rows("audit", OF_COMPANY, "position, ordinal"),
 ];
 
+/// The names of the tables.
+pub(crate) fn names() -> impl Iterator<Item = &'static str> {
+    TABLES.iter().map(|table| table.name)
+}
+
 impl Table {
     /// Deletes at most this many rows of the company; returns how many there were.
     pub(super) fn delete(

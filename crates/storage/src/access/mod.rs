@@ -24,6 +24,7 @@ mod writes;
 
 pub(crate) use cache::HolderCache;
 pub use company_deletion::{CompanyDeletion, DeletedRows};
+pub(crate) use company_tables::names as tables_of_companies;
 pub(crate) use lock::lock_user;
 pub(crate) use oidc::KnownProviders;
 pub(crate) use passkeys::delete_old_challenges;

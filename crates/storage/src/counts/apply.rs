@@ -9,7 +9,9 @@ use contact_hub_domain::ids::{CompanyId, FieldId};
 
 use super::blocks;
 use super::document::decode;
+use super::fallen::CountTable;
 use super::{TextCounts, ValueUse, ValueUses};
+use crate::Storage;
 use crate::backlog::Batch;
 use crate::columns::{Id, IdValue, JsonValue};
 use crate::connection::Connection;
@@ -20,6 +22,14 @@ use crate::statement::{sql, statement};
 
 /// How many rows a batch has at most.
 const ROWS: u16 = 1000;
+
+/// The counts of values.
+const USES: CountTable = CountTable {
+    table: "field_value_uses",
+    count: "uses",
+    is_of_source: "field_value_uses.field_id = source.field_id \
+         AND field_value_uses.sort_key = source.sort_key AND field_value_uses.identity = source.identity",
+};
 
 #[derive(QueryableByName)]
 struct Size {
@@ -60,6 +70,7 @@ struct Counted {
 /// The lock on the company's count makes this the only transaction that writes its counts. A change that a later one
 /// depends on was committed before it and has a lower id, so no count becomes negative on the way.
 pub(crate) fn apply(
+    storage: &Storage,
     connection: &mut Connection,
     company: CompanyId,
     size: u32,
@@ -83,7 +94,7 @@ pub(crate) fn apply(
          AND id <= ? ORDER BY id LIMIT ?";
     let changes: Vec<Change> =
         connection.rows(statement(rows).bind(company).bind(last).bind(i64::from(ROWS)))?;
-    add(connection, company, &changes)?;
+    add(storage, connection, company, &changes)?;
     let ids = Source::of(&changes).ints("id", |change| change.id);
     let delete = sql!(
         "DELETE FROM count_changes WHERE company_id = ? AND id IN (SELECT id FROM {})",
@@ -95,16 +106,21 @@ pub(crate) fn apply(
 }
 
 /// Writes the sums of these changes.
-fn add(connection: &mut Connection, company: CompanyId, changes: &[Change]) -> Result<(), Failure> {
+fn add(
+    storage: &Storage,
+    connection: &mut Connection,
+    company: CompanyId,
+    changes: &[Change],
+) -> Result<(), Failure> {
     let (mut uses, mut texts) = (ValueUses::default(), TextCounts::default());
     for change in changes {
         decode(&change.value_uses, None, &mut uses)?;
         texts.decode(&change.text_counts)?;
     }
-    texts.apply(connection, company)?;
+    texts.apply(storage, connection, company)?;
     let uses: Vec<ValueUse> = uses.into_changes().collect();
     if !uses.is_empty() {
-        add_uses(connection, company, &uses)?;
+        add_uses(storage, connection, company, &uses)?;
     }
     let contacts: i64 = changes.iter().map(|change| change.contacts).sum();
     if contacts != 0 {
@@ -116,6 +132,7 @@ fn add(connection: &mut Connection, company: CompanyId, changes: &[Change]) -> R
 
 /// Adds to the counts of values, removes those whose count fell to zero, and counts the values in use and their contacts.
 fn add_uses(
+    storage: &Storage,
     connection: &mut Connection,
     company: CompanyId,
     uses: &[ValueUse],
@@ -145,13 +162,7 @@ fn add_uses(
             .ids("field_id", |row| row.field_id.0)
             .blobs("sort_key", |row| row.sort_key.clone())
             .blobs("identity", |row| row.identity.clone());
-        let delete = sql!(
-            "DELETE FROM field_value_uses \
-             WHERE company_id = ? AND uses <= 0 AND ({columns}) IN (SELECT {columns} FROM {table})",
-            columns = keys.names(),
-            table = keys.table(connection),
-        );
-        connection.execute(delete.bind(company))?;
+        USES.delete_fallen(storage, connection, company, keys)?;
     }
     blocks::change(connection, company, &block_changes(uses, counted))
 }

@@ -10,6 +10,7 @@ pub(crate) mod apply;
 mod blocks;
 mod count_changes;
 mod document;
+mod fallen;
 mod in_range;
 mod pending;
 mod settle;

@@ -18,7 +18,7 @@ pub(crate) fn settle(
     company: CompanyId,
 ) -> Result<(), Failure> {
     loop {
-        let batch = apply::apply(connection, company, BATCH)?;
+        let batch = apply::apply(storage, connection, company, BATCH)?;
         storage.backlog().shrink(Work::Counts, company, &batch);
         if !batch.more {
             return blocks::begin_with_values(connection, company);

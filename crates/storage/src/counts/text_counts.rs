@@ -11,11 +11,20 @@ use diesel::sql_types::{BigInt, Nullable, Text};
 use contact_hub_domain::contacts::Contact;
 use contact_hub_domain::ids::CompanyId;
 
+use super::fallen::CountTable;
+use crate::Storage;
 use crate::connection::Connection;
 use crate::dialect::{Source, contains, portions};
 use crate::failure::Failure;
 use crate::paged::total;
 use crate::statement::{Statement, sql, statement};
+
+/// The counts of texts.
+const TEXTS: CountTable = CountTable {
+    table: "text_counts",
+    count: "contacts",
+    is_of_source: "text_counts.text = source.text",
+};
 
 /// Numbers, or changes of them, by the [counted text](Contact::count_texts).
 #[derive(Default)]
@@ -78,6 +87,7 @@ impl TextCounts {
     /// Adds these changes to the numbers, and removes those that fell to zero.
     pub(super) fn apply(
         self,
+        storage: &Storage,
         connection: &mut Connection,
         company: CompanyId,
     ) -> Result<(), Failure> {
@@ -98,11 +108,7 @@ impl TextCounts {
         let fallen: Vec<_> = changes.into_iter().filter(|(_, delta)| *delta < 0).collect();
         for fallen in portions(connection, &fallen) {
             let fallen = Source::of(fallen).texts("text", |(text, _)| text.clone());
-            let delete = sql!(
-                "DELETE FROM text_counts WHERE company_id = ? AND contacts <= 0 AND text IN (SELECT text FROM {})",
-                fallen.table(connection),
-            );
-            connection.execute(delete.bind(company))?;
+            TEXTS.delete_fallen(storage, connection, company, fallen)?;
         }
         Ok(())
     }

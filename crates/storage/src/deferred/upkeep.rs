@@ -59,7 +59,10 @@ impl Storage {
         company: CompanyId,
         units: u32,
     ) -> Result<bool, StoreError> {
-        let unit = move |connection: &mut Connection| work::run(kind, connection, company, units);
+        let storage = self.clone();
+        let unit = move |connection: &mut Connection| {
+            work::run(kind, &storage, connection, company, units)
+        };
         let batch = self.write_unrecorded(Writing::For(company), unit).await?;
         self.backlog().shrink(kind, company, &batch);
         Ok(batch.more)

@@ -2,6 +2,7 @@
 
 use contact_hub_domain::ids::CompanyId;
 
+use crate::Storage;
 use crate::backlog::{Batch, Work};
 use crate::connection::Connection;
 use crate::contacts::unlist;
@@ -27,6 +28,7 @@ pub(super) const fn batch_of_writer(work: Work) -> u32 {
 /// Does about as many units of a company, the oldest first.
 pub(super) fn run(
     work: Work,
+    storage: &Storage,
     connection: &mut Connection,
     company: CompanyId,
     units: u32,
@@ -34,7 +36,7 @@ pub(super) fn run(
     match work {
         Work::Counts => {
             let units = units * coalesced(connection);
-            apply::apply(connection, company, units)
+            apply::apply(storage, connection, company, units)
         }
         Work::Unlisting => unlist::unlist(connection, company, units),
     }

@@ -48,6 +48,25 @@ pub(crate) const fn unindexed(connection: &Connection) -> &'static str {
     }
 }
 
+/// Joins the rows of a table that meet a condition, looked up for each row of what precedes it. A join of PostgreSQL would
+/// follow the statistics: with those of a small table it compares every row with every row of what has become a large one.
+pub(crate) fn looked_up(
+    connection: &Connection,
+    table: &'static str,
+    condition: Statement,
+) -> Statement {
+    match connection {
+        // OFFSET keeps PostgreSQL from merging the inner selection, so that it runs once for each row.
+        Connection::Postgres(_) => sql!(
+            "CROSS JOIN LATERAL (SELECT * FROM {table} WHERE {condition} OFFSET 0) AS {table}",
+            table = table,
+            condition = condition,
+        ),
+        // SQLite runs a cross join in the order of its text.
+        Connection::Sqlite(_) => sql!("CROSS JOIN {} ON {}", table, condition),
+    }
+}
+
 /// Follows FROM: the rows of a table that meet a condition on a row of the selection `owners`, looked up along an index
 /// for each of these rows. There are few owners and many rows, even if the statistics differ.
 pub(crate) fn rows_of_each(
@@ -58,15 +77,9 @@ pub(crate) fn rows_of_each(
     condition: Statement,
 ) -> Statement {
     match connection {
-        // OFFSET keeps PostgreSQL from merging the inner selection, so that it runs once for each owner.
-        Connection::Postgres(_) => sql!(
-            "({owners}) AS owners CROSS JOIN LATERAL \
-             (SELECT * FROM {table} WHERE {condition} OFFSET 0) AS {table}",
-            owners = owners,
-            table = table,
-            condition = condition,
-        ),
-        // SQLite runs a cross join in the order of its text.
+        Connection::Postgres(_) => {
+            sql!("({}) AS owners {}", owners, looked_up(connection, table, condition))
+        }
         Connection::Sqlite(_) => {
             sql!(
                 "({}) AS owners CROSS JOIN {} INDEXED BY {} ON {}",

@@ -12,7 +12,7 @@ use super::uncounted::{Counted, Uncounted, ValueKey, ValueRow, Window};
 use crate::columns::{Json, JsonValue};
 use crate::connection::Connection;
 use crate::counts::{ValueUse, counted, pending_uses, start_of};
-use crate::dialect::Source;
+use crate::dialect::{Source, looked_up};
 use crate::failure::Failure;
 use crate::statement::{sql, statement};
 
@@ -89,12 +89,16 @@ fn uses(
     let keys = Source::of(changes)
         .blobs("sort_key", |it| it.sort_key.clone())
         .blobs("identity", |it| it.identity.clone());
-    let select = sql!(
-        "SELECT known.sort_key, known.identity, known.uses FROM {} CROSS JOIN field_value_uses AS known \
-         WHERE known.company_id = ? AND known.field_id = ? AND known.sort_key = source.sort_key AND known.identity = source.identity",
-        keys.table(connection)
+    let one = statement(
+        "company_id = ? AND field_id = ? \
+         AND field_value_uses.sort_key = source.sort_key AND field_value_uses.identity = source.identity",
     );
-    let rows: Vec<UsesRow> = connection.rows(select.bind(company).bind(field))?;
+    let select = sql!(
+        "SELECT source.sort_key, source.identity, uses FROM {} {}",
+        keys.table(connection),
+        looked_up(connection, "field_value_uses", one.bind(company).bind(field)),
+    );
+    let rows: Vec<UsesRow> = connection.rows(select)?;
     Ok(rows.into_iter().map(|row| ((row.sort_key, row.identity), row.uses)).collect())
 }
 

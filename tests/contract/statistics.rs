@@ -1,0 +1,52 @@
+//! The statistics of PostgreSQL follow tables that grow.
+
+use contact_hub_domain::contacts::ContactStore;
+use contact_hub_domain::fields::Directory;
+use contact_hub_storage::{record_plans, take_plans};
+use contact_hub_tests::TestDatabase;
+
+use crate::plans::with_own_plans;
+use crate::sample::{at, new_contact, stored_company};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_table_that_has_grown_is_analysed_once_and_its_rows_are_looked_up_by_id() {
+    let Some(database) = with_own_plans() else { return };
+    let storage = database.storage();
+    let Some(statistics) = storage.statistics() else {
+        assert!(!database.is_postgres(), "SQLite is used without statistics");
+        return;
+    };
+    never_analysed(&database);
+    assert_eq!(statistics.renew().await.expect("empty tables"), [""; 0]);
+    let company = stored_company(&storage).await;
+    let mut last = None;
+    for bulk in 0..5 {
+        let rows = (0..1000)
+            .map(|n| new_contact(&Directory::default(), &format!("p{bulk}-{n}@x.example"), &[]));
+        let rows: Vec<_> = rows.collect();
+        last = rows.last().map(|row| row.id);
+        storage.upsert_many(company.id.into(), rows, 0, at(0)).await.expect("a bulk");
+    }
+    let renewed = statistics.renew().await.expect("an analysis");
+    assert!(renewed.contains(&"contacts") && renewed.contains(&"changes"), "{renewed:?}");
+    assert!(!renewed.contains(&"users"), "{renewed:?}");
+
+    record_plans(&database.url());
+    let found = ContactStore::read(&storage, company.id, last.expect("a contact"))
+        .await
+        .expect("an answer");
+    assert!(found.is_some());
+    let plans = take_plans(&database.url());
+    let read = plans.iter().find(|it| it.statement.contains("FROM contacts")).expect("a read");
+    assert!(read.plan.iter().any(|line| line.contains("contacts_pkey")), "{:#?}", read.plan);
+
+    assert_eq!(statistics.renew().await.expect("an answer"), [""; 0]);
+}
+
+/// As the tables of a new database are, whatever the template says.
+fn never_analysed(database: &TestDatabase) {
+    database.execute(
+        "UPDATE pg_class SET relpages = 0, reltuples = -1 \
+         WHERE relkind = 'r' AND relnamespace = CAST('public' AS regnamespace)",
+    );
+}
