@@ -7,7 +7,7 @@ use contact_hub_domain::contacts::{ContactStore, NewContact};
 use contact_hub_domain::fields::{Directory, FieldStore, FieldValue, ValuesQuery};
 use contact_hub_domain::ids::{CompanyId, FieldId};
 use contact_hub_domain::page::PageRequest;
-use contact_hub_storage::{Storage, record_plans, take_plans};
+use contact_hub_storage::{RecordedPlan, Storage, record_plans, take_plans};
 use contact_hub_tests::TestDatabase;
 
 use crate::sample::{at, new_contact, stored_company, stored_field};
@@ -135,10 +135,12 @@ async fn pending_changes_are_looked_up_by_their_keys(database: &TestDatabase, fi
     let plans = take_plans(&database.url());
     let is_look_up = |statement: &str| statement.starts_with("SELECT source.sort_key");
     let look_up = plans.iter().find(|it| is_look_up(&it.statement)).expect("a look-up");
-    let is_by_key = |line: &String| {
-        line.contains("identity=?") || line.contains("Index Cond") && line.contains("identity = ")
-    };
-    assert!(look_up.plan.iter().any(is_by_key), "{:#?}", look_up.plan);
+    assert!(look_up.plan.iter().any(|line| is_by_key(line)), "{look_up:#?}");
+}
+
+/// Whether a line of a plan looks a value up by its whole key.
+fn is_by_key(line: &str) -> bool {
+    line.contains("identity=?") || line.contains("Index Cond") && line.contains("identity = ")
 }
 
 /// There are more blocks between the values than changes, so the blocks are looked up one by one.
@@ -162,6 +164,11 @@ async fn values_far_apart_are_counted_without_reading_the_blocks_between_them() 
         };
         assert_eq!(plan.plan.iter().find(is_whole), None, "{plan:#?}");
     }
+    let is_delete = |it: &&RecordedPlan| it.statement.starts_with("DELETE FROM field_value_uses");
+    let delete = plans.iter().find(is_delete).expect("values that are no longer in use");
+    assert!(delete.plan.iter().any(|line| is_by_key(line)), "{delete:#?}");
+    let has_places = delete.plan.iter().any(|line| line.contains("Tid Scan"));
+    assert_eq!(has_places, database.is_postgres() && database.cluster().is_none(), "{delete:#?}");
     let expected = (0..NUMBER).map(|n| if is_far(n) { n + 20_000 } else { n }).collect();
     filled.compare(&expected).await;
 }
