@@ -1,5 +1,6 @@
 //! A database for one test.
 
+use std::os::unix::fs::PermissionsExt as _;
 use std::sync::OnceLock;
 use std::time::Duration;
 
@@ -44,6 +45,9 @@ impl TestDatabase {
         let Some(server) = server else {
             let database = Self::empty();
             std::fs::write(database.file(), migrated_file()).expect("a database");
+            // The mode that the service gives it.
+            let private = std::fs::Permissions::from_mode(0o600);
+            std::fs::set_permissions(database.file(), private).expect("the test's own file");
             return database;
         };
         Self::on_postgres(&server, Some(template(&server)))

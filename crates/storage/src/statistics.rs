@@ -16,8 +16,8 @@ use crate::failure::Failure;
 use crate::statement::{sql, statement};
 use crate::units::{Reading, Writing};
 
-/// The tables that have twice as many pages as when they were last analysed, and more than 64, a plan of which costs little
-/// whatever it is. Only an owner can analyse a table.
+/// The tables that have more than twice as many pages as when they were last analysed. Those with up to 64 are left out: any
+/// plan for them costs little. Only an owner can analyse a table.
 const GROWN: &str = "SELECT CAST(relname AS text) AS name FROM pg_class \
      WHERE relnamespace = CAST(current_schema() AS regnamespace) AND relkind = 'r' AND pg_has_role(relowner, 'USAGE') \
      AND pg_relation_size(oid) / CAST(current_setting('block_size') AS bigint) > 2 * greatest(relpages, 32)";
