@@ -46,6 +46,7 @@ mod restart;
 mod signatures;
 mod silence;
 mod snippets;
+mod statistics;
 mod support;
 mod surface;
 mod sync;
