@@ -46,21 +46,25 @@ impl Statistics {
     ///
     /// # Errors
     ///
-    /// Those of the database. What was analysed before remains.
+    /// The last one of the database. A table that cannot be analysed, such as one that takes too long, holds up no other.
     pub async fn renew(&self) -> Result<Vec<&'static str>, StoreError> {
         let unit = |connection: &mut Connection| Ok(connection.rows::<Grown>(statement(GROWN))?);
         let grown = self.0.read(Reading::Few, unit).await?;
         let known = tables_of_companies().filter(|name| grown.iter().any(|it| it.name == *name));
-        let mut renewed = Vec::new();
+        let (mut renewed, mut failure) = (Vec::new(), None);
         for table in known {
-            let unit = move |connection: &mut Connection| -> Result<(), Failure> {
-                // Not while another session analyses or vacuums the table.
-                connection.execute(sql!("ANALYZE (SKIP_LOCKED) {}", table).uncached())?;
-                Ok(())
-            };
-            self.0.write_unrecorded(Writing::Few, unit).await?;
-            renewed.push(table);
+            let unit = move |connection: &mut Connection| analyse(connection, table);
+            match self.0.write_unrecorded(Writing::Few, unit).await {
+                Ok(()) => renewed.push(table),
+                Err(error) => failure = Some(error),
+            }
         }
-        Ok(renewed)
+        failure.map_or(Ok(renewed), Err)
     }
+}
+
+/// Analyses a table, unless another session analyses or vacuums it.
+pub(crate) fn analyse(connection: &mut Connection, table: &'static str) -> Result<(), Failure> {
+    connection.execute(sql!("ANALYZE (SKIP_LOCKED) {}", table).uncached())?;
+    Ok(())
 }

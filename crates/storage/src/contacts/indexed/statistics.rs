@@ -12,14 +12,12 @@ use contact_hub_domain::ports::StoreError;
 use crate::Storage;
 use crate::connection::Connection;
 use crate::statement::statement;
+use crate::statistics::analyse;
 use crate::units::Writing;
 
 /// Whether the table has grown by a tenth since it was analysed. So small builds do not analyse a large table each time.
 const ARE_OLD: &str = "SELECT pg_relation_size(oid) / current_setting('block_size')::bigint > relpages * 1.1 \
      AS are_old FROM pg_class WHERE oid = 'indexed_values'::regclass";
-
-/// Not while another session analyses or vacuums the table.
-const ANALYZE: &str = "ANALYZE (SKIP_LOCKED) indexed_values";
 
 #[derive(QueryableByName)]
 struct Statistics {
@@ -36,7 +34,7 @@ pub(super) async fn renew(storage: &Storage, company: CompanyId) -> Result<(), S
         }
         let statistics: Option<Statistics> = connection.first(statement(ARE_OLD))?;
         if is_cluster || statistics.is_some_and(|statistics| statistics.are_old) {
-            connection.execute(statement(ANALYZE))?;
+            analyse(connection, "indexed_values")?;
         }
         Ok(())
     };
