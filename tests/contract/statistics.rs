@@ -2,11 +2,31 @@
 
 use contact_hub_domain::contacts::ContactStore;
 use contact_hub_domain::fields::Directory;
-use contact_hub_storage::{record_plans, take_plans};
+use contact_hub_domain::ids::{CompanyId, ContactId};
+use contact_hub_storage::{Storage, record_plans, take_plans};
 use contact_hub_tests::TestDatabase;
 
 use crate::plans::with_own_plans;
 use crate::sample::{at, new_contact, stored_company};
+
+/// Fills the tables of a new database; returns one of the contacts.
+async fn filled(database: &TestDatabase, storage: &Storage) -> (CompanyId, ContactId) {
+    // As the tables of a new database are, whatever the template says.
+    database.execute(
+        "UPDATE pg_class SET relpages = 0, reltuples = -1 \
+         WHERE relkind = 'r' AND relnamespace = CAST('public' AS regnamespace)",
+    );
+    let company = stored_company(storage).await;
+    let mut last = None;
+    for bulk in 0..5 {
+        let rows = (0..1000)
+            .map(|n| new_contact(&Directory::default(), &format!("p{bulk}-{n}@x.example"), &[]));
+        let rows: Vec<_> = rows.collect();
+        last = rows.last().map(|row| row.id);
+        storage.upsert_many(company.id.into(), rows, 0, at(0)).await.expect("a bulk");
+    }
+    (company.id, last.expect("a contact"))
+}
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_table_that_has_grown_is_analysed_once_and_its_rows_are_looked_up_by_id() {
@@ -16,25 +36,14 @@ async fn a_table_that_has_grown_is_analysed_once_and_its_rows_are_looked_up_by_i
         assert!(!database.is_postgres(), "SQLite is used without statistics");
         return;
     };
-    never_analysed(&database);
     assert_eq!(statistics.renew().await.expect("empty tables"), [""; 0]);
-    let company = stored_company(&storage).await;
-    let mut last = None;
-    for bulk in 0..5 {
-        let rows = (0..1000)
-            .map(|n| new_contact(&Directory::default(), &format!("p{bulk}-{n}@x.example"), &[]));
-        let rows: Vec<_> = rows.collect();
-        last = rows.last().map(|row| row.id);
-        storage.upsert_many(company.id.into(), rows, 0, at(0)).await.expect("a bulk");
-    }
+    let (company, contact) = filled(&database, &storage).await;
     let renewed = statistics.renew().await.expect("an analysis");
     assert!(renewed.contains(&"contacts") && renewed.contains(&"changes"), "{renewed:?}");
     assert!(!renewed.contains(&"users"), "{renewed:?}");
 
     record_plans(&database.url());
-    let found = ContactStore::read(&storage, company.id, last.expect("a contact"))
-        .await
-        .expect("an answer");
+    let found = ContactStore::read(&storage, company, contact).await.expect("an answer");
     assert!(found.is_some());
     let plans = take_plans(&database.url());
     let read = plans.iter().find(|it| it.statement.contains("FROM contacts")).expect("a read");
@@ -43,10 +52,21 @@ async fn a_table_that_has_grown_is_analysed_once_and_its_rows_are_looked_up_by_i
     assert_eq!(statistics.renew().await.expect("an answer"), [""; 0]);
 }
 
-/// As the tables of a new database are, whatever the template says.
-fn never_analysed(database: &TestDatabase) {
+#[tokio::test(flavor = "multi_thread")]
+async fn a_table_that_cannot_be_analysed_holds_up_no_other() {
+    let Some(database) = with_own_plans() else { return };
+    let storage = database.storage();
+    let Some(statistics) = storage.statistics() else { return };
+    let _filled = filled(&database, &storage).await;
+    // An analysis computes the expressions of indexes.
     database.execute(
-        "UPDATE pg_class SET relpages = 0, reltuples = -1 \
-         WHERE relkind = 'r' AND relnamespace = CAST('public' AS regnamespace)",
+        "CREATE FUNCTION broken(uuid) RETURNS int IMMUTABLE LANGUAGE plpgsql AS 'BEGIN RETURN 1; END'; \
+         CREATE INDEX broken ON contacts (broken(id)); \
+         UPDATE pg_class SET relpages = 0 WHERE oid = CAST('contacts' AS regclass); \
+         CREATE OR REPLACE FUNCTION broken(uuid) RETURNS int IMMUTABLE LANGUAGE plpgsql \
+         AS 'BEGIN RAISE EXCEPTION ''broken''; END'",
     );
+    assert!(statistics.renew().await.is_err());
+    database.execute("DROP INDEX broken");
+    assert_eq!(statistics.renew().await.expect("an analysis"), ["contacts"]);
 }
