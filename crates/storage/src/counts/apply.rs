@@ -23,6 +23,10 @@ use crate::statement::{sql, statement};
 /// How many rows a batch has at most.
 const ROWS: u16 = 1000;
 
+/// A batch ends with the row that brings it to so many values. Each of them is written on its own, so this bounds the
+/// memory and the time of a batch whose changes are of as many values, while the company's other writers wait for it.
+const VALUES: usize = 16 << 10;
+
 /// The counts of values.
 const USES: CountTable = CountTable {
     table: "field_value_uses",
@@ -94,8 +98,9 @@ pub(crate) fn apply(
          AND id <= ? ORDER BY id LIMIT ?";
     let changes: Vec<Change> =
         connection.rows(statement(rows).bind(company).bind(last).bind(i64::from(ROWS)))?;
-    add(storage, connection, company, &changes)?;
-    let ids = Source::of(&changes).ints("id", |change| change.id);
+    let (changes, left) = add(storage, connection, company, &changes)?;
+    let more = more || !left.is_empty();
+    let ids = Source::of(changes).ints("id", |change| change.id);
     let delete = sql!(
         "DELETE FROM count_changes WHERE company_id = ? AND id IN (SELECT id FROM {})",
         ids.table(connection)
@@ -105,18 +110,23 @@ pub(crate) fn apply(
     Ok(Batch { size, more })
 }
 
-/// Writes the sums of these changes.
-fn add(
+/// Writes the sums of the first of these changes; returns them, and those that are left.
+fn add<'a>(
     storage: &Storage,
     connection: &mut Connection,
     company: CompanyId,
-    changes: &[Change],
-) -> Result<(), Failure> {
-    let (mut uses, mut texts) = (ValueUses::default(), TextCounts::default());
+    changes: &'a [Change],
+) -> Result<(&'a [Change], &'a [Change]), Failure> {
+    let (mut uses, mut texts, mut added) = (ValueUses::default(), TextCounts::default(), 0);
     for change in changes {
         decode(&change.value_uses, None, &mut uses)?;
         texts.decode(&change.text_counts)?;
+        added += 1;
+        if uses.number() >= VALUES {
+            break;
+        }
     }
+    let (changes, left) = changes.split_at(added);
     texts.apply(storage, connection, company)?;
     let uses: Vec<ValueUse> = uses.into_changes().collect();
     if !uses.is_empty() {
@@ -127,7 +137,7 @@ fn add(
         let text = "UPDATE contact_counts SET active = active + ? WHERE company_id = ?";
         connection.execute(statement(text).bind(contacts).bind(company))?;
     }
-    Ok(())
+    Ok((changes, left))
 }
 
 /// Adds to the counts of values, removes those whose count fell to zero, and counts the values in use and their contacts.

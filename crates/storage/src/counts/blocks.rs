@@ -13,7 +13,7 @@ use contact_hub_domain::ids::{CompanyId, FieldId};
 
 use crate::columns::{Id, IdValue};
 use crate::connection::Connection;
-use crate::dialect::{Source, join_in_order};
+use crate::dialect::{Source, in_index_order, join_in_order};
 use crate::failure::Failure;
 use crate::paged::total;
 use crate::statement::{sql, statement};
@@ -152,6 +152,9 @@ pub(super) fn change(
 }
 
 /// Lets every block that begins with a value that is no longer in use begin with its first value instead.
+///
+/// The first value of each block is looked up. `NOT EXISTS` would be a join, for which PostgreSQL read all values for each
+/// block as long as it knew the table as a small one: seconds, while the company's writers waited.
 pub(super) fn begin_with_values(
     connection: &mut Connection,
     company: CompanyId,
@@ -159,11 +162,11 @@ pub(super) fn begin_with_values(
     let text = "UPDATE field_value_blocks SET first_key = coalesce((SELECT sort_key FROM field_value_uses \
          WHERE field_value_uses.company_id = ? AND field_value_uses.field_id = field_value_blocks.field_id \
          AND sort_key > first_key ORDER BY sort_key LIMIT 1), first_key) \
-         WHERE company_id = ? AND first_key <> ? AND NOT EXISTS (SELECT 1 FROM field_value_uses \
+         WHERE company_id = ? AND first_key <> ? AND (SELECT uses FROM field_value_uses \
          WHERE field_value_uses.company_id = ? AND field_value_uses.field_id = field_value_blocks.field_id \
-         AND sort_key = first_key)";
+         AND sort_key = first_key LIMIT 1) IS NULL";
     let update = statement(text).bind(company).bind(company).bind(Vec::<u8>::new()).bind(company);
-    connection.execute(update)?;
+    in_index_order(connection, |connection| Ok(connection.execute(update)?))?;
     Ok(())
 }
 

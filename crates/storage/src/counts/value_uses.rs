@@ -62,6 +62,11 @@ impl ValueUses {
         self.0.entry((field, place)).or_insert_with(|| (value.into_owned(), 0)).1 += delta;
     }
 
+    /// How many values there are changes of.
+    pub(super) fn number(&self) -> usize {
+        self.0.len()
+    }
+
     /// What changes, sorted by field and the indexed head of the sort key.
     pub(super) fn into_changes(self) -> impl Iterator<Item = ValueUse> {
         let changed = self.0.into_iter().filter(|(_, (_, delta))| *delta != 0);
