@@ -1,16 +1,16 @@
 //! The condition that a contact follows a place in the order of a list.
 
 use contact_hub_domain::contacts::{KeyValue, Place, Sort, Sorts};
-use contact_hub_domain::ids::CompanyId;
 
 use super::order::{column, key_of, name};
+use super::own_values::OwnValues;
 use crate::statement::{Statement, sql};
 
 /// How the sort keys are named where the condition is.
 #[derive(Clone, Copy)]
 pub(super) enum Naming {
     /// They are looked up for a row of contacts.
-    Contact(CompanyId),
+    Contact(OwnValues),
     /// They were selected. What precedes each column keeps SQLite from using an index, or is empty.
     Selected(&'static str),
 }
@@ -18,7 +18,7 @@ pub(super) enum Naming {
 impl Naming {
     fn key(self, place: usize, sort: Sort) -> Statement {
         match self {
-            Self::Contact(company) => key_of(company, sort),
+            Self::Contact(own) => key_of(own, sort),
             Self::Selected(prefix) => sql!("{}{}", prefix, name(place, sort)),
         }
     }

@@ -12,7 +12,7 @@ use super::page_rows::rows_of;
 use super::rows::ContactRow;
 use super::walk::bound;
 use crate::connection::Connection;
-use crate::dialect::{along, join_in_order};
+use crate::dialect::{along, looked_up};
 use crate::failure::Failure;
 use crate::paged::total;
 use crate::statement::{Statement, sql, statement};
@@ -46,7 +46,8 @@ impl<'a> ByValue<'a> {
     ) -> Result<Vec<ContactRow>, Failure> {
         let (offset, limit) = (page.offset(), u64::from(page.size()));
         let with = self.with_value(connection, limit, offset, None);
-        let mut rows: Vec<ContactRow> = connection.rows(self.rows_of(with))?;
+        let with = self.rows_of(connection, with);
+        let mut rows: Vec<ContactRow> = connection.rows(with)?;
         let found = u64::try_from(rows.len()).unwrap_or(limit);
         if found == limit || offset.saturating_add(found) >= matches {
             return Ok(rows);
@@ -54,12 +55,13 @@ impl<'a> ByValue<'a> {
         let skipped =
             if found > 0 { 0 } else { offset.saturating_sub(self.number_with_value(connection)?) };
         let without = self.without_value(limit - found, skipped, None);
-        rows.extend(connection.rows::<ContactRow>(self.rows_of(without))?);
+        let without = self.rows_of(connection, without);
+        rows.extend(connection.rows::<ContactRow>(without)?);
         Ok(rows)
     }
 
-    fn rows_of(&self, page: Statement) -> Statement {
-        rows_of(self.conditions, self.sorts, page)
+    fn rows_of(&self, connection: &Connection, page: Statement) -> Statement {
+        rows_of(connection, self.conditions, self.sorts, page)
     }
 
     /// The ids and sort keys of those that have a value, behind a place among them.
@@ -76,7 +78,7 @@ impl<'a> ByValue<'a> {
             sql!(
                 "SELECT contacts.id, walked.sort_key AS value_0, {} FROM {}{} \
                  ORDER BY walked.sort_key {}, {} LIMIT ? OFFSET ?",
-                keys_from(1, self.company, self.sorts),
+                keys_from(1, self.conditions.own_values(), self.sorts),
                 self.matches_with_value(connection),
                 behind,
                 by_value,
@@ -105,7 +107,7 @@ impl<'a> ByValue<'a> {
         }
         let begin = bind(sql!(" AND walked.sort_key {}= ?", beyond), value);
         let further = bind(sql!("walked.sort_key {} ?", beyond), value);
-        let rest = behind_from(1, sorts, place, Naming::Contact(self.company));
+        let rest = behind_from(1, sorts, place, Naming::Contact(self.conditions.own_values()));
         sql!("{} AND ({} OR {})", begin, further, rest)
     }
 
@@ -114,10 +116,8 @@ impl<'a> ByValue<'a> {
     fn matches_with_value(&self, connection: &Connection) -> Statement {
         let is_alone = self.conditions.is_empty() && self.sorts.len() == 1;
         let contacts = (!is_alone).then(|| {
-            sql!(
-                " {} contacts ON contacts.company_id = walked.company_id AND contacts.id = walked.contact_id",
-                join_in_order(connection)
-            )
+            let own = statement("contacts.company_id = ? AND contacts.id = walked.contact_id");
+            sql!(" {}", looked_up(connection, "contacts", own.bind(self.company)))
         });
         let matches = sql!(
             "indexed_values AS walked{}{} WHERE walked.company_id = ? AND walked.field_id = ?{}",
@@ -140,19 +140,18 @@ impl<'a> ByValue<'a> {
         offset: u64,
         after: Option<(&Sorts, &Place)>,
     ) -> Statement {
-        let naming = Naming::Contact(self.company);
+        let own = self.conditions.own_values();
+        let naming = Naming::Contact(own);
         let behind =
             after.map(|(sorts, place)| sql!(" AND {}", behind_from(1, sorts, place, naming)));
         let page = sql!(
-            "SELECT id, {} FROM contacts WHERE {} AND NOT EXISTS (SELECT 1 FROM indexed_values \
-             WHERE company_id = ? AND contact_id = contacts.id AND field_id = ?){} \
-             ORDER BY {} LIMIT ? OFFSET ?",
-            keys(self.company, self.sorts),
+            "SELECT id, {} FROM contacts WHERE {} AND NOT EXISTS {}{} ORDER BY {} LIMIT ? OFFSET ?",
+            keys(own, self.sorts),
             self.conditions.all(),
+            own.select("1", self.field, ""),
             behind,
             order_from(1, self.sorts, false, ""),
         );
-        let page = page.bind(self.company).bind(self.field);
         page.bind(bound(limit)).bind(bound(offset))
     }
 }

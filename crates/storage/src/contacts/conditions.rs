@@ -11,6 +11,7 @@ use super::column_tests::{
     begins_with, moment_column, moment_test, occurs_in_search_text, text_column, text_test,
 };
 use super::domains::Places;
+use super::own_values::OwnValues;
 use super::prepared::is_prepared;
 use super::ranges::{
     COLUMNS_WITH_TEXTS, Range, WITH_TEXTS, index_by, left_out_by_moment, left_out_by_text,
@@ -19,6 +20,7 @@ use super::unlist::is_active;
 use super::value_conditions::{WithValue, of_value};
 use super::value_total::{Counted, Kinds, ValueTotal};
 use crate::connection::Connection;
+use crate::dialect::lateral;
 use crate::failure::Failure;
 use crate::paged::total;
 use crate::statement::{Statement, joined, sql, statement};
@@ -44,6 +46,7 @@ pub(super) struct Conditions {
     /// Whether the statements of the list are prepared once for each connection.
     is_prepared: bool,
     company: CompanyId,
+    own_values: OwnValues,
 }
 
 /// The column with all searched texts.
@@ -91,6 +94,7 @@ impl Conditions {
             left_out: Vec::new(),
             is_prepared: is_prepared(query),
             company,
+            own_values: OwnValues::of(connection, company),
         };
         conditions.and_terms(connection, query);
         for condition in &query.conditions {
@@ -219,6 +223,11 @@ impl Conditions {
         self.company
     }
 
+    /// The values of a contact, as they are looked up.
+    pub(super) const fn own_values(&self) -> OwnValues {
+        self.own_values
+    }
+
     /// The columns that the query tests.
     pub(super) fn columns(&self) -> impl Iterator<Item = &'static str> {
         let searched = self.has_substrings().then_some(SEARCHED);
@@ -288,14 +297,14 @@ impl Conditions {
 
     /// All matches, looked up by their values of a field, on PostgreSQL.
     pub(super) fn found_by(&self, value: &WithValue, columns: &Statement) -> Statement {
-        let found = sql!(
-            "SELECT {} FROM (SELECT contact_id FROM {} OFFSET 0) AS found JOIN contacts \
-             ON contacts.company_id = ? AND contacts.id = found.contact_id WHERE {}",
+        let own = statement("contacts.company_id = ? AND contacts.id = found.contact_id");
+        sql!(
+            "SELECT {} FROM (SELECT contact_id FROM {} ORDER BY sort_key OFFSET 0) AS found {} WHERE {}",
             columns,
             &value.rows,
+            lateral("contacts", own.bind(self.company)),
             self.all_besides(value),
-        );
-        found.bind(value.company)
+        )
     }
 
     /// All of them for contacts that were found by a value.

@@ -10,9 +10,10 @@ use super::page_rows::{Found, columns};
 use super::rows::ContactRow;
 use super::walk::bound;
 use crate::connection::Connection;
+use crate::dialect::looked_up;
 use crate::failure::Failure;
 use crate::paged::TotalRow;
-use crate::statement::{Statement, sql};
+use crate::statement::{Statement, sql, statement};
 
 /// A contact with the number of all that were found.
 #[derive(QueryableByName)]
@@ -38,17 +39,18 @@ pub(super) fn gather(
     most: u64,
 ) -> Result<Option<Found>, Failure> {
     let sorts = query.sorts.keys();
+    let own = statement("contacts.company_id = ? AND contacts.id = page.id");
     let page = sql!(
         "WITH hits AS MATERIALIZED ({} LIMIT ?), page AS (SELECT * FROM hits ORDER BY {} LIMIT ? OFFSET ?) \
-         SELECT {}, (SELECT count(*) FROM hits) AS total FROM page \
-         JOIN contacts ON contacts.company_id = ? AND contacts.id = page.id ORDER BY {}",
+         SELECT {}, (SELECT count(*) FROM hits) AS total FROM page {} ORDER BY {}",
         hits,
         order(sorts, false, ""),
         columns(),
+        looked_up(connection, "contacts", own.bind(company)),
         order(sorts, false, "page."),
     );
     let page = page.bind(bound(most.saturating_add(1))).bind(i64::from(query.page.size()));
-    let page = page.bind(bound(query.page.offset())).bind(company).uncached();
+    let page = page.bind(bound(query.page.offset())).uncached();
     let rows: Vec<CountedRow> = connection.rows(page)?;
     let Some(first) = rows.first() else {
         // The first page is empty only if there are no matches.

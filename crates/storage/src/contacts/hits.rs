@@ -159,13 +159,14 @@ impl<'a> Hits<'a> {
         walk: Option<u64>,
     ) -> Result<Vec<ContactRow>, Failure> {
         if let Some(most) = walk {
-            let walked = self.rows_of(self.walked(window, most, None));
+            let walked = self.rows_of(connection, self.walked(window, most, None));
             let rows: Vec<ContactRow> = connection.rows(walked)?;
             if u64::try_from(rows.len()).is_ok_and(|found| found == window.limit) {
                 return Ok(rows);
             }
         }
-        Ok(connection.rows(self.rows_of(self.sorted(window)))?)
+        let sorted = self.rows_of(connection, self.sorted(window));
+        Ok(connection.rows(sorted)?)
     }
 
     /// How many contacts to look at along the index of the sort, where that is less than to sort all matches.
@@ -291,7 +292,7 @@ impl<'a> Hits<'a> {
     ) -> Statement {
         let page = sql!(
             "SELECT id, {} FROM ({}) AS contacts WHERE {} LIMIT ? OFFSET ?",
-            keys(self.company, self.query.sorts.keys()),
+            keys(self.conditions.own_values(), self.query.sorts.keys()),
             self.along(window, most, behind),
             self.conditions.tests(),
         );
@@ -305,7 +306,7 @@ impl<'a> Hits<'a> {
         let first = sorts.first().and_then(|sort| column(sort.key));
         let walk = sql!(
             "SELECT *{} FROM contacts INDEXED BY {} WHERE {}{}{} ORDER BY {} LIMIT ?",
-            values(self.company, sorts),
+            values(self.conditions.own_values(), sorts),
             sorts.first().map(|sort| index(sort.key)),
             self.conditions.scope(),
             first.map(|first| self.conditions.ranges_of(first)),
@@ -330,7 +331,7 @@ impl<'a> Hits<'a> {
         }
         sql!(
             "SELECT id, {} FROM {} WHERE {}",
-            keys(self.company, sorts),
+            keys(self.conditions.own_values(), sorts),
             self.candidates.rows(self.conditions),
             self.tests(),
         )
@@ -346,7 +347,7 @@ impl<'a> Hits<'a> {
         }
     }
 
-    fn rows_of(&self, page: Statement) -> Statement {
-        rows_of(self.conditions, self.query.sorts.keys(), page)
+    fn rows_of(&self, connection: &Connection, page: Statement) -> Statement {
+        rows_of(connection, self.conditions, self.query.sorts.keys(), page)
     }
 }

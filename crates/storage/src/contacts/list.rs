@@ -102,6 +102,7 @@ fn unfiltered(
     }
     let walked = walked(connection, company, sorts, conditions.scope().clone(), window, far)?;
     let page = walk::unfiltered(connection, company, sorts, &walked.scope, &walked.window, far);
-    let rows = connection.rows(rows_of(conditions, sorts, page))?;
+    let page = rows_of(connection, conditions, sorts, page);
+    let rows = connection.rows(page)?;
     Ok(Found { total, rows })
 }

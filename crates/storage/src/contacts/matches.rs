@@ -33,6 +33,7 @@ use super::ways::{Ways, allow};
 use super::window::Window;
 use crate::connection::Connection;
 use crate::counts::stored_total;
+use crate::dialect::lateral;
 use crate::failure::Failure;
 use crate::paged::total;
 use crate::statement::{Statement, joined, sql, statement};
@@ -154,13 +155,13 @@ impl Matches<'_> {
         let sorts = self.query.sorts.keys();
         let columns = sorts.iter().filter_map(|sort| column(sort.key));
         let columns = columns.map(|column| sql!(", contacts.{}", column));
-        let hits = sql!(
-            "SELECT contacts.id{} FROM (SELECT id FROM ({}) AS matching ORDER BY id OFFSET 0) AS sorted \
-             JOIN contacts ON contacts.company_id = ? AND contacts.id = sorted.id",
+        let own = statement("contacts.company_id = ? AND contacts.id = sorted.id");
+        Ok(sql!(
+            "SELECT contacts.id{} FROM (SELECT id FROM ({}) AS matching ORDER BY id OFFSET 0) AS sorted {}",
             joined(columns, ""),
             ids,
-        );
-        Ok(hits.bind(self.company))
+            lateral("contacts", own.bind(self.company)),
+        ))
     }
 
     fn gather(
@@ -254,7 +255,7 @@ impl Matches<'_> {
 
     /// The id and the sort keys.
     fn keys(&self) -> Statement {
-        sql!("id, {}", keys(self.company, self.query.sorts.keys()))
+        sql!("id, {}", keys(self.conditions.own_values(), self.query.sorts.keys()))
     }
 
     /// All matches, by the indexes of these ranges.
@@ -332,8 +333,8 @@ impl Matches<'_> {
         let is_covered = self.conditions.is_covered_along(self.query.sorts.keys());
         let worth = if is_covered { worth_walking(total) } else { 0 };
         let most = window.walk(of, total).max(self.limits.walk).max(worth).min(of);
-        let page =
-            rows_of(self.conditions, self.query.sorts.keys(), self.walked(window, most, None));
+        let walked = self.walked(window, most, None);
+        let page = rows_of(connection, self.conditions, self.query.sorts.keys(), walked);
         let rows: Vec<ContactRow> = connection.rows(page)?;
         let is_whole = u64::try_from(rows.len()).is_ok_and(|rows| rows == window.limit);
         Ok(is_whole.then_some(rows))
@@ -350,7 +351,7 @@ impl Matches<'_> {
         let sorts = self.query.sorts.keys();
         let page = sql!(
             "SELECT id, {} FROM ({}) AS contacts WHERE {} ORDER BY {} LIMIT ? OFFSET ?",
-            keys(self.company, sorts),
+            keys(self.conditions.own_values(), sorts),
             self.along(window, most, behind),
             self.conditions.tests(),
             order(sorts, window.from_the_end, ""),

@@ -35,7 +35,8 @@ impl Matches<'_> {
         }
         let Some(hits) = hits else {
             // Contacts without a value are found by looking at each contact, until the page is complete.
-            let rows = rows_of(self.conditions, sorts, self.walked(&window, EVERY, None));
+            let rows =
+                rows_of(connection, self.conditions, sorts, self.walked(&window, EVERY, None));
             return Ok(Found { total, rows: connection.rows(rows)? });
         };
         let is_soon =
@@ -47,7 +48,7 @@ impl Matches<'_> {
         {
             return Ok(Found { total, rows });
         }
-        let rows = rows_of(self.conditions, sorts, self.sorted(&hits, &window));
+        let rows = rows_of(connection, self.conditions, sorts, self.sorted(&hits, &window));
         Ok(Found { total, rows: connection.rows(rows)? })
     }
 

@@ -32,6 +32,7 @@ mod matches_by_value;
 mod one_character;
 mod order;
 mod overdue;
+mod own_values;
 mod page_rows;
 mod part;
 mod prepared;

@@ -1,9 +1,9 @@
 //! The order of a list, and the index along which it is read.
 
 use contact_hub_domain::contacts::{MAX_SORTS, Sort, SortKey};
-use contact_hub_domain::ids::CompanyId;
 
-use crate::statement::{Statement, joined, sql, statement};
+use super::own_values::OwnValues;
+use crate::statement::{Statement, joined, sql};
 
 /// The names of the values by which contacts are sorted, by the places of their sort keys.
 const VALUES: [&str; MAX_SORTS] = ["value_0", "value_1", "value_2", "value_3"];
@@ -32,14 +32,14 @@ pub(super) const fn index(key: SortKey) -> &'static str {
 }
 
 /// The columns of the sort keys, as they follow SELECT.
-pub(super) fn keys(company: CompanyId, sorts: &[Sort]) -> Statement {
-    keys_from(0, company, sorts)
+pub(super) fn keys(own: OwnValues, sorts: &[Sort]) -> Statement {
+    keys_from(0, own, sorts)
 }
 
 /// Those of the keys from a place on.
-pub(super) fn keys_from(first: usize, company: CompanyId, sorts: &[Sort]) -> Statement {
+pub(super) fn keys_from(first: usize, own: OwnValues, sorts: &[Sort]) -> Statement {
     let keys = sorts.iter().enumerate().skip(first);
-    joined(keys.map(|(place, sort)| key(company, place, *sort)), ", ")
+    joined(keys.map(|(place, sort)| key(own, place, *sort)), ", ")
 }
 
 /// The columns of the sort keys in a table in which they were selected.
@@ -58,24 +58,20 @@ pub(super) fn name(place: usize, sort: Sort) -> &'static str {
 }
 
 /// The values among the keys, behind other columns.
-pub(super) fn values(company: CompanyId, sorts: &[Sort]) -> Statement {
+pub(super) fn values(own: OwnValues, sorts: &[Sort]) -> Statement {
     let keys = sorts.iter().enumerate().filter(|(_, sort)| column(sort.key).is_none());
-    joined(keys.map(|(place, sort)| sql!(", {}", key(company, place, *sort))), "")
+    joined(keys.map(|(place, sort)| sql!(", {}", key(own, place, *sort))), "")
 }
 
-fn key(company: CompanyId, place: usize, sort: Sort) -> Statement {
+fn key(own: OwnValues, place: usize, sort: Sort) -> Statement {
     column(sort.key)
-        .map_or_else(|| sql!("{} AS {}", key_of(company, sort), value(place)), Statement::from)
+        .map_or_else(|| sql!("{} AS {}", key_of(own, sort), value(place)), Statement::from)
 }
 
 /// A sort key of a row of contacts.
-pub(super) fn key_of(company: CompanyId, sort: Sort) -> Statement {
+pub(super) fn key_of(own: OwnValues, sort: Sort) -> Statement {
     let SortKey::Field(field) = sort.key else { return column(sort.key).into() };
-    let key = statement(
-        "(SELECT sort_key FROM indexed_values WHERE company_id = ? AND contact_id = contacts.id \
-         AND field_id = ?)",
-    );
-    key.bind(company).bind(field)
+    own.select("sort_key", field, "")
 }
 
 fn value(place: usize) -> &'static str {

@@ -5,7 +5,9 @@ use contact_hub_domain::contacts::Sort;
 use super::conditions::Conditions;
 use super::order::order;
 use super::rows::{COLUMNS, ContactRow};
-use crate::statement::{Statement, joined, sql};
+use crate::connection::Connection;
+use crate::dialect::looked_up;
+use crate::statement::{Statement, joined, sql, statement};
 
 /// A page of the matches, and their number.
 pub(super) struct Found {
@@ -14,14 +16,21 @@ pub(super) struct Found {
 }
 
 /// The rows of a page of a list with these conditions, whose ids and sort keys a statement finds: no other row is read.
-pub(super) fn rows_of(conditions: &Conditions, sorts: &[Sort], page: Statement) -> Statement {
+pub(super) fn rows_of(
+    connection: &Connection,
+    conditions: &Conditions,
+    sorts: &[Sort],
+    page: Statement,
+) -> Statement {
+    let own = statement("contacts.company_id = ? AND contacts.id = page.id");
     let select = sql!(
-        "SELECT {} FROM ({}) AS page JOIN contacts ON contacts.company_id = ? AND contacts.id = page.id ORDER BY {}",
+        "SELECT {} FROM ({}) AS page {} ORDER BY {}",
         columns(),
         page,
+        looked_up(connection, "contacts", own.bind(conditions.company())),
         order(sorts, false, "page."),
     );
-    conditions.of_list(select.bind(conditions.company()))
+    conditions.of_list(select)
 }
 
 /// The columns of a contact's row.

@@ -32,7 +32,7 @@ use super::window::Window;
 use crate::Storage;
 use crate::connection::Connection;
 use crate::counts::stored_total;
-use crate::dialect::{expected_rows, unindexed};
+use crate::dialect::{expected_rows, looked_up, unindexed};
 use crate::failure::Failure;
 use crate::paged::total;
 use crate::statement::{Statement, sql};
@@ -141,7 +141,7 @@ impl Search<'_> {
     /// The ids and sort keys of the part of a list without conditions.
     fn unfiltered(&self, connection: &mut Connection) -> Result<Statement, Failure> {
         let (sorts, far) = (self.query.sorts.keys(), self.limits.far);
-        let behind = self.behind(" AND ", Naming::Contact(self.company));
+        let behind = self.behind(" AND ", Naming::Contact(self.conditions.own_values()));
         let scope = sql!("{}{}", self.conditions.scope(), behind);
         let walked = walked(connection, self.company, sorts, scope, self.window, far)?;
         Ok(walk::unfiltered(connection, self.company, sorts, &walked.scope, &walked.window, far))
@@ -149,7 +149,7 @@ impl Search<'_> {
 
     /// The ids and sort keys of the matches among so many contacts along the index.
     fn walked(&self, connection: &Connection, most: u64) -> Statement {
-        let behind = self.behind(" AND ", Naming::Contact(self.company));
+        let behind = self.behind(" AND ", Naming::Contact(self.conditions.own_values()));
         match connection {
             Connection::Postgres(_) => self.matches().walked(&self.window, most, behind),
             Connection::Sqlite(_) => self.hits().walked(&self.window, most, behind),
@@ -270,7 +270,7 @@ impl Search<'_> {
 
     /// Whether fewer contacts follow than a walk looks at.
     fn walks_to_the_end(&self, connection: &mut Connection, most: u64) -> Result<bool, Failure> {
-        let behind = self.behind(" AND ", Naming::Contact(self.company));
+        let behind = self.behind(" AND ", Naming::Contact(self.conditions.own_values()));
         let walk = match connection {
             Connection::Postgres(_) => self.matches().along(&self.window, most, behind),
             Connection::Sqlite(_) => self.hits().along(&self.window, most, behind),
@@ -315,23 +315,24 @@ impl Search<'_> {
         bytes: u32,
     ) -> Result<Vec<CountedRow>, Failure> {
         let sorts = self.query.sorts.keys();
-        let unindexed = unindexed(connection);
-        // SQLite keeps the order of a CROSS JOIN: what was found first, then its contacts by id.
+        // What was found first, then its contacts by id.
+        let contact = |own: &'static str| {
+            let own = sql!("{}contacts.company_id = ? AND {}", unindexed(connection), own);
+            looked_up(connection, "contacts", own.bind(self.company))
+        };
         let select = sql!(
             "SELECT {}, part.total FROM (SELECT sized.*, count(*) OVER () AS total, \
              sum(size) OVER (ORDER BY {} ROWS UNBOUNDED PRECEDING) - size AS ahead FROM \
-             (SELECT page.id, {}, octet_length(CAST(contacts.field_values AS text)) AS size FROM ({}) AS page \
-             CROSS JOIN contacts WHERE {}contacts.company_id = ? AND contacts.id = page.id) AS sized) AS part \
-             CROSS JOIN contacts WHERE {}contacts.company_id = ? AND contacts.id = part.id AND ahead < ? ORDER BY {}",
+             (SELECT page.id, {}, octet_length(CAST(contacts.field_values AS text)) AS size FROM ({}) AS page {}) AS sized) AS part \
+             {} WHERE ahead < ? ORDER BY {}",
             columns(),
             order(sorts, false, "sized."),
             selected(sorts, "page."),
             page,
-            unindexed,
-            unindexed,
+            contact("contacts.id = page.id"),
+            contact("contacts.id = part.id"),
             order(sorts, false, "part."),
         );
-        let select = select.bind(self.company).bind(self.company).bind(i64::from(bytes));
-        Ok(connection.rows(self.conditions.of_list(select))?)
+        Ok(connection.rows(self.conditions.of_list(select.bind(i64::from(bytes))))?)
     }
 }

@@ -5,6 +5,7 @@ use std::ops::Bound;
 use contact_hub_domain::contacts::ValueTest;
 use contact_hub_domain::ids::{CompanyId, FieldId};
 
+use super::own_values::OwnValues;
 use crate::connection::Connection;
 use crate::statement::{Statement, sql, statement};
 
@@ -12,7 +13,6 @@ use crate::statement::{Statement, sql, statement};
 pub(super) struct WithValue {
     /// The place of the condition among the tests.
     pub(super) test: usize,
-    pub(super) company: CompanyId,
     /// The values, as they follow FROM. Only active contacts have any.
     pub(super) rows: Statement,
     /// Whether they are a range of the index of values.
@@ -32,25 +32,15 @@ pub(super) fn of_value(
     test: &ValueTest,
     place: usize,
 ) -> (Statement, Option<WithValue>) {
-    let own = statement("company_id = ? AND contact_id = contacts.id AND field_id = ?");
-    let own = own.bind(company).bind(field);
+    let own = OwnValues::of(connection, company);
     if let ValueTest::Exists(false) = test {
-        return (sql!("NOT {}", exists(own)), None);
+        return (sql!("NOT EXISTS {}", own.select("1", field, "")), None);
     }
     let passes = value_test(connection, test);
     let rows = sql!("{}{}", values_of(company, field), &passes);
     let is_range = !matches!(test, ValueTest::Contains(_));
-    let condition = exists(sql!("{}{}", own, passes));
-    (condition, Some(WithValue { test: place, company, rows, is_range }))
-}
-
-/// That a value is there, looked up by the contact.
-///
-/// `OFFSET 0` keeps PostgreSQL from joining the values of the whole field. Its statistics know little of a single field
-/// among those of many companies, and nothing of one whose index was just built. From a wrong number of rows it chose a
-/// nested loop, whose cost grows with the square of the matches.
-fn exists(own: Statement) -> Statement {
-    sql!("EXISTS (SELECT 1 FROM indexed_values WHERE {} LIMIT 1 OFFSET 0)", own)
+    let condition = sql!("EXISTS {}", own.select("1", field, passes));
+    (condition, Some(WithValue { test: place, rows, is_range }))
 }
 
 /// The test of a row of indexed values, behind others.

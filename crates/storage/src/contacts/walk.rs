@@ -4,6 +4,7 @@ use contact_hub_domain::contacts::Sort;
 use contact_hub_domain::ids::CompanyId;
 
 use super::order::{column, index, keys, order};
+use super::own_values::OwnValues;
 use super::window::Window;
 use crate::connection::Connection;
 use crate::dialect;
@@ -42,7 +43,7 @@ pub(super) fn filtered(
     };
     let page = sql!(
         "SELECT id, {} FROM contacts{} WHERE {} ORDER BY {} LIMIT ? OFFSET ?",
-        keys(company, sorts),
+        keys(OwnValues::of(connection, company), sorts),
         along,
         conditions,
         order(sorts, window.from_the_end, ""),
@@ -69,7 +70,7 @@ fn far(
         "WITH place AS MATERIALIZED ({place}) SELECT id, {keys} FROM contacts{along} WHERE {scope} \
          AND {key} {from} {first} AND {key} {to} {last} ORDER BY {order} LIMIT {limit} OFFSET ({ties_before})",
         place = place.found(scope, window),
-        keys = keys(company, sorts),
+        keys = keys(OwnValues::of(connection, company), sorts),
         along = dialect::along(connection, index(first.key)),
         scope = scope,
         key = place.key,

@@ -56,15 +56,20 @@ pub(crate) fn looked_up(
     condition: Statement,
 ) -> Statement {
     match connection {
-        // OFFSET keeps PostgreSQL from merging the inner selection, so that it runs once for each row.
-        Connection::Postgres(_) => sql!(
-            "CROSS JOIN LATERAL (SELECT * FROM {table} WHERE {condition} OFFSET 0) AS {table}",
-            table = table,
-            condition = condition,
-        ),
+        Connection::Postgres(_) => lateral(table, condition),
         // SQLite runs a cross join in the order of its text.
         Connection::Sqlite(_) => sql!("CROSS JOIN {} ON {}", table, condition),
     }
+}
+
+/// The same for PostgreSQL alone.
+pub(crate) fn lateral(table: &'static str, condition: Statement) -> Statement {
+    // OFFSET keeps PostgreSQL from merging the inner selection, so that it runs once for each row.
+    sql!(
+        "CROSS JOIN LATERAL (SELECT * FROM {table} WHERE {condition} OFFSET 0) AS {table}",
+        table = table,
+        condition = condition,
+    )
 }
 
 /// Follows FROM: the rows of a table that meet a condition on a row of the selection `owners`, looked up along an index
