@@ -21,6 +21,7 @@ mod inspection;
 mod list_counts;
 mod lists;
 mod lists_by_value;
+mod lists_without_statistics;
 mod memory;
 mod migrations;
 mod model;

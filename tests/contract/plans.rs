@@ -161,7 +161,7 @@ async fn matches_of_a_value_are_sorted_by_creation_without_reading_contacts() {
 }
 
 /// A company with contacts of which most have an age.
-async fn with_ages(database: &TestDatabase) -> (Storage, CompanyId, Arc<Directory>) {
+pub(crate) async fn with_ages(database: &TestDatabase) -> (Storage, CompanyId, Arc<Directory>) {
     with_ages_of(database, |n| n % 3 != 0).await
 }
 

@@ -1,0 +1,64 @@
+//! Lists of a company that the statistics of PostgreSQL do not know: it expects one row of each table.
+
+use contact_hub_domain::contacts::{ListDraft, ListQuery, PartRequest, Start};
+use contact_hub_storage::{ListLimits, RecordedPlan, record_plans, take_plans};
+use contact_hub_tests::TestDatabase;
+use contact_hub_web::FromQuery as _;
+
+use crate::plans::{with_ages, with_own_plans};
+
+/// Orders and conditions by values, alone and beside others.
+const LISTS: [&str; 8] = [
+    "sort[]=-field:age",
+    "sort[]=-field:age&sort[]=last_name&filter[field:age][exists]=true",
+    "sort[]=field:age&filter[field:age][exists]=false",
+    "filter[field:age][gt]=2&sort[]=email",
+    "filter[field:age][gt]=2&filter[field:age][lt]=5&sort[]=last_name",
+    "filter[first_name]=ann&sort[]=field:age",
+    "search=ann&sort[]=-field:age&sort[]=email",
+    "sort[]=last_name&sort[]=field:age",
+];
+
+/// Otherwise the time of a list grows with the third power of the number of contacts.
+#[tokio::test(flavor = "multi_thread")]
+async fn each_contact_and_each_value_is_looked_up_by_its_whole_key() {
+    let Some(database) = with_own_plans().filter(TestDatabase::is_postgres) else { return };
+    let (storage, ..) = with_ages(&database).await;
+    database.execute("ANALYZE contacts, indexed_values");
+    let (_, company, directory) = with_ages(&database).await;
+    for text in LISTS {
+        let draft = ListDraft::from_query(text).expect("a draft");
+        let query: ListQuery = draft.validate(&directory).expect("a query");
+        for few in [0, ListLimits::default().few] {
+            let limits = ListLimits { few, ..ListLimits::default() };
+            record_plans(&database.url());
+            storage.list_within(company, query.clone(), limits).await.expect("a list");
+            let part = PartRequest { start: Start::Skipping(0), contacts: 30, bytes: 1 << 20 };
+            storage.list_part_within(company, query.clone(), part, limits).await.expect("a part");
+            for plan in take_plans(&database.url()) {
+                let partly = looked_up_partly(&plan);
+                assert_eq!(partly, None, "{text}: {plan:#?}");
+            }
+        }
+    }
+}
+
+/// A line of the plan that looks up a contact, or a contact's value, by a part of its key.
+fn looked_up_partly(plan: &RecordedPlan) -> Option<&String> {
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let (mut within, mut lines) = (None, plan.plan.iter().peekable());
+    while let Some(line) = lines.next() {
+        if line.contains("SubPlan") {
+            within = Some(indent(line));
+        } else if within.is_some_and(|outer| indent(line) <= outer) {
+            within = None;
+        }
+        let has_id = lines.peek().is_some_and(|condition| condition.contains("(id = "));
+        let is_partly = (line.contains("contacts_pkey") && !has_id)
+            || (within.is_some() && line.contains("indexed_values_by_key"));
+        if is_partly {
+            return Some(line);
+        }
+    }
+    None
+}
