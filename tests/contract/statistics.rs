@@ -5,6 +5,7 @@ use contact_hub_domain::fields::Directory;
 use contact_hub_domain::ids::{CompanyId, ContactId};
 use contact_hub_storage::{Storage, record_plans, take_plans};
 use contact_hub_tests::TestDatabase;
+use uuid::Uuid;
 
 use crate::plans::with_own_plans;
 use crate::sample::{at, new_contact, stored_company};
@@ -69,4 +70,35 @@ async fn a_table_that_cannot_be_analysed_holds_up_no_other() {
     assert!(statistics.renew().await.is_err());
     database.execute("DROP INDEX broken");
     assert_eq!(statistics.renew().await.expect("an analysis"), ["contacts"]);
+}
+
+/// Autovacuum would wait until a tenth of all contacts has changed.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_new_company_in_a_table_that_did_not_double_becomes_known() {
+    let Some(database) = with_own_plans() else { return };
+    let storage = database.storage();
+    let Some(statistics) = storage.statistics() else { return };
+    let _first = filled(&database, &storage).await;
+    statistics.renew().await.expect("an analysis");
+    let company = stored_company(&storage).await.id;
+    let new = |bulk: u32| {
+        let address = move |n: u32| format!("n{bulk}-{n}@x.example");
+        let rows = (0..1000).map(move |n| new_contact(&Directory::default(), &address(n), &[]));
+        rows.collect::<Vec<_>>()
+    };
+    for bulk in 0..2 {
+        storage.upsert_many(company.into(), new(bulk), 0, at(0)).await.expect("a bulk");
+        storage.deferred_writes().run().await.expect("counted");
+    }
+    let renewed = statistics.renew().await.expect("an analysis");
+    assert!(renewed.contains(&"contacts"), "{renewed:?}");
+    record_plans(&database.url());
+    let contact = ContactId::new(Uuid::from_u128(1));
+    let found = ContactStore::read(&storage, company, contact).await.expect("an answer");
+    assert_eq!(found, None);
+    let plans = take_plans(&database.url());
+    let read = plans.iter().find(|it| it.statement.contains("FROM contacts")).expect("a read");
+    let is_by_id = |line: &String| line.contains("Index Cond") && line.contains("id = ANY");
+    assert!(read.plan.iter().any(is_by_id), "{:#?}", read.plan);
+    assert_eq!(statistics.renew().await.expect("an answer"), [""; 0]);
 }

@@ -3,14 +3,22 @@
 //! Autovacuum analyses a table a minute or more after it has grown. Until then, plans are chosen as if it were as small as
 //! before: in the first minutes of a new database a look-up of one contact reads all contacts of its company, and a bulk does
 //! so for its addresses. So tables that have become much larger are analysed soon.
+//!
+//! The same happens to a new company in a large database, where autovacuum waits until a tenth of all rows has changed: of a
+//! company that the statistics do not know PostgreSQL expects one contact. So they are renewed too when a company has many.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
 
 use diesel::QueryableByName;
-use diesel::sql_types::Text;
+use diesel::sql_types::{BigInt, Text};
+use uuid::Uuid;
 
 use contact_hub_domain::ports::StoreError;
 
 use crate::Storage;
 use crate::access::tables_of_companies;
+use crate::columns::{Id, IdValue};
 use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::statement::{sql, statement};
@@ -22,13 +30,38 @@ const GROWN: &str = "SELECT CAST(relname AS text) AS name FROM pg_class \
      WHERE relnamespace = CAST(current_schema() AS regnamespace) AND relkind = 'r' AND pg_has_role(relowner, 'USAGE') \
      AND pg_relation_size(oid) / CAST(current_setting('block_size') AS bigint) > 2 * greatest(relpages, 32)";
 
+/// The companies with many contacts of which PostgreSQL expects less than a tenth: by the share of contacts that no common company
+/// has, divided by the number of other companies. Fewer than these cost a look-up little.
+const UNKNOWN: &str = "WITH known AS (SELECT coalesce(CAST(CAST(most_common_vals AS text) AS uuid[]), '{}') AS companies, \
+     coalesce((SELECT sum(part) FROM unnest(most_common_freqs) AS part), 0) AS parts, reltuples AS contacts, \
+     CASE WHEN n_distinct < 0 THEN -n_distinct * reltuples ELSE n_distinct END AS number FROM pg_stats, pg_class \
+     WHERE schemaname = current_schema() AND tablename = 'contacts' AND attname = 'company_id' \
+     AND pg_class.oid = CAST('contacts' AS regclass) AND pg_has_role(relowner, 'USAGE')) \
+     SELECT company_id, active FROM contact_counts, known WHERE active >= 2000 AND company_id <> ALL (companies) \
+     AND active > 10 * contacts * greatest(1 - parts, 0) / greatest(number - cardinality(companies), 1) LIMIT 1000";
+
+/// The tables that have rows for each contact.
+const OF_CONTACTS: [&str; 4] = ["contacts", "changes", "field_value_uses", "indexed_values"];
+
 /// The statistics of the tables of a PostgreSQL server.
-pub struct Statistics(Storage);
+pub struct Statistics {
+    storage: Storage,
+    /// How many contacts each company had for which tables were analysed. A company may remain unknown after that.
+    analysed: Mutex<HashMap<Uuid, i64>>,
+}
 
 #[derive(QueryableByName)]
 struct Grown {
     #[diesel(sql_type = Text)]
     name: String,
+}
+
+#[derive(QueryableByName)]
+struct Unknown {
+    #[diesel(sql_type = Id)]
+    company_id: IdValue,
+    #[diesel(sql_type = BigInt)]
+    active: i64,
 }
 
 impl Storage {
@@ -37,29 +70,49 @@ impl Storage {
     #[must_use]
     pub fn statistics(&self) -> Option<Statistics> {
         let is_one_server = self.opener().file().is_none() && !self.opener().is_cluster();
-        is_one_server.then(|| Statistics(self.clone()))
+        is_one_server.then(|| Statistics { storage: self.clone(), analysed: Mutex::default() })
     }
 }
 
 impl Statistics {
-    /// Analyses the tables that have grown much since they were last analysed; returns their names.
+    /// Analyses the tables that have grown much since they were last analysed, and those with contacts when a company with many is
+    /// unknown; returns their names.
     ///
     /// # Errors
     ///
     /// The last one of the database. A table that cannot be analysed, such as one that takes too long, holds up no other.
     pub async fn renew(&self) -> Result<Vec<&'static str>, StoreError> {
         let unit = |connection: &mut Connection| Ok(connection.rows::<Grown>(statement(GROWN))?);
-        let grown = self.0.read(Reading::Few, unit).await?;
-        let known = tables_of_companies().filter(|name| grown.iter().any(|it| it.name == *name));
+        let grown = self.storage.read(Reading::Few, unit).await?;
+        let lacks_a_company = self.lacks_a_company().await?;
+        let known = tables_of_companies().filter(|name| {
+            grown.iter().any(|it| it.name == *name) || lacks_a_company && OF_CONTACTS.contains(name)
+        });
         let (mut renewed, mut failure) = (Vec::new(), None);
         for table in known {
             let unit = move |connection: &mut Connection| analyse(connection, table);
-            match self.0.write_unrecorded(Writing::Few, unit).await {
+            match self.storage.write_unrecorded(Writing::Few, unit).await {
                 Ok(()) => renewed.push(table),
                 Err(error) => failure = Some(error),
             }
         }
         failure.map_or(Ok(renewed), Err)
+    }
+
+    /// Whether a company with many contacts is unknown. One for which tables were analysed counts again when it has twice as
+    /// many.
+    async fn lacks_a_company(&self) -> Result<bool, StoreError> {
+        let unit =
+            |connection: &mut Connection| Ok(connection.rows::<Unknown>(statement(UNKNOWN))?);
+        let unknown = self.storage.read(Reading::Few, unit).await?;
+        let mut analysed = self.analysed.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_new =
+            |it: &Unknown| analysed.get(&it.company_id.0).is_none_or(|then| it.active / 2 >= *then);
+        let lacks = unknown.iter().any(is_new);
+        if lacks {
+            *analysed = unknown.into_iter().map(|it| (it.company_id.0, it.active)).collect();
+        }
+        Ok(lacks)
     }
 }
 

@@ -10,16 +10,16 @@ use contact_hub_domain::time::Timestamp;
 use super::blocked_emails;
 use super::document::Decoder;
 use super::indexed;
-use super::rows::{COLUMNS, ContactRow};
+use super::locked;
+use super::rows::ContactRow;
 use super::trace::Trace;
 use super::views;
 use crate::Storage;
 use crate::connection::Connection;
 use crate::counts;
-use crate::dialect::Lock;
 use crate::failure::Failure;
 use crate::recorded::Recorded;
-use crate::statement::{sql, statement};
+use crate::statement::statement;
 use crate::{changes, idempotency, webhooks};
 
 /// What is asked of an erasure.
@@ -80,7 +80,6 @@ fn lock(
     company: CompanyId,
     id: ContactId,
 ) -> Result<Option<ContactRow>, Failure> {
-    let lock = Lock::ForUpdate.on(connection);
-    let select = sql!("SELECT {} FROM contacts WHERE id = ? AND company_id = ?{}", COLUMNS, lock);
-    Ok(connection.first(select.bind(id).bind(company))?)
+    let condition = statement("company_id = ? AND id = ?").bind(company).bind(id);
+    Ok(locked::lock(connection, condition)?.pop())
 }

@@ -9,12 +9,12 @@ use super::document::Decoder;
 use super::rows::{COLUMNS, ContactRow};
 use crate::Storage;
 use crate::connection::Connection;
-use crate::dialect::{any_id, any_text, unindexed};
+use crate::dialect::{Lock, any_id, any_text, unindexed};
 use crate::failure::Failure;
 use crate::paged::total;
 use crate::statement::{Statement, sql};
 
-/// Adds up the sizes of the values before any row is read.
+/// Adds up the sizes of the values before any row is read. Locked contacts are not erased before the transaction ends.
 pub(super) fn look_up(
     storage: &Storage,
     connection: &mut Connection,
@@ -22,6 +22,7 @@ pub(super) fn look_up(
     wanted: &Wanted,
     bytes: u32,
     began: Instant,
+    lock: Lock,
 ) -> Result<LookupOutcome, Failure> {
     let sizes = sql!(
         "SELECT coalesce(CAST(sum(octet_length(CAST(field_values AS text))) AS bigint), 0) AS total \
@@ -31,8 +32,12 @@ pub(super) fn look_up(
     if total(connection, sizes)? > i64::from(bytes) {
         return Ok(LookupOutcome::TooLarge);
     }
-    let select =
-        sql!("SELECT {} FROM contacts WHERE {}", COLUMNS, condition(connection, company, wanted));
+    let select = sql!(
+        "SELECT {} FROM contacts WHERE {} ORDER BY id{}",
+        COLUMNS,
+        condition(connection, company, wanted),
+        lock.on(connection),
+    );
     let rows: Vec<ContactRow> = connection.rows(select)?;
     let mut decoder = Decoder::new(storage, company).since(began);
     let mut contacts = Vec::with_capacity(rows.len());

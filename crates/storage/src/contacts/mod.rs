@@ -26,6 +26,7 @@ mod known;
 mod left_out;
 mod limits;
 mod list;
+mod locked;
 mod look_up;
 mod matches;
 mod matches_by_value;

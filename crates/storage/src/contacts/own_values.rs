@@ -19,7 +19,9 @@ impl OwnValues {
     /// it reads all values of the field for each contact. OFFSET keeps it from joining them.
     pub(super) const fn of(connection: &Connection, company: CompanyId) -> Self {
         let by_contact = match connection {
-            Connection::Postgres(_) => ("= contacts.id", " LIMIT 1 OFFSET 0"),
+            Connection::Postgres(_) => {
+                ("BETWEEN contacts.id AND contacts.id", " ORDER BY contact_id LIMIT 1 OFFSET 0")
+            }
             Connection::Sqlite(_) => ("= contacts.id", " LIMIT 1 OFFSET 0"),
         };
         Self { company, by_contact }

@@ -25,6 +25,8 @@ use super::limits::ListLimits;
 use super::values::Replacement;
 use super::{create, delete, look_up, read, set_values, upsert_many};
 use crate::Storage;
+use crate::connection::Connection;
+use crate::dialect::Lock;
 use crate::units::{Reading, Writing};
 
 /// The distinct keys.
@@ -56,10 +58,16 @@ impl ContactStore for Storage {
         bytes: u32,
     ) -> Result<LookupOutcome, StoreError> {
         let (storage, began) = (self.clone(), Instant::now());
-        self.read_anywhere(Reading::Many(company), move |connection| {
-            look_up::look_up(&storage, connection, company, &wanted, bytes, began)
-        })
-        .await
+        let look_up = move |connection: &mut Connection, lock| {
+            look_up::look_up(&storage, connection, company, &wanted, bytes, began, lock)
+        };
+        if self.call().is_some() {
+            // The answer is kept in the same transaction. So an erasure finds it, or precedes it.
+            let unit = move |connection: &mut Connection| look_up(connection, Lock::ForKeyShare);
+            return self.write_unrecorded(Writing::Many(company), unit).await;
+        }
+        let unit = move |connection: &mut Connection| look_up(connection, Lock::None);
+        self.read_anywhere(Reading::Many(company), unit).await
     }
 
     async fn list(

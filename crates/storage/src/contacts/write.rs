@@ -10,12 +10,13 @@ use contact_hub_domain::ids::{CompanyId, ContactId};
 use contact_hub_domain::time::Timestamp;
 
 use super::document::encode;
+use super::locked;
 use super::rows::{COLUMNS, ContactRow};
 use super::unlist::list_again;
 use crate::Storage;
 use crate::columns::{Id, IdValue};
 use crate::connection::Connection;
-use crate::dialect::{Source, any_id, any_text, for_update_by_id, portions, unindexed};
+use crate::dialect::{Source, any_id, any_text, portions, unindexed};
 use crate::failure::Failure;
 use crate::room::hold_company;
 use crate::statement::{Statement, sql};
@@ -42,8 +43,8 @@ pub(super) fn lock_by_identities(
     company: CompanyId,
     identities: Vec<String>,
 ) -> Result<Vec<ContactRow>, Failure> {
-    let select = with_identities(connection, company, identities);
-    Ok(connection.rows(sql!("{}{}", select, for_update_by_id(connection)))?)
+    let condition = has_identity(connection, company, identities);
+    locked::lock(connection, condition)
 }
 
 /// The same contacts, without locks.
@@ -52,21 +53,14 @@ pub(super) fn find_by_identities(
     company: CompanyId,
     identities: Vec<String>,
 ) -> Result<Vec<ContactRow>, Failure> {
-    let select = with_identities(connection, company, identities);
-    Ok(connection.rows(select)?)
+    let condition = has_identity(connection, company, identities);
+    Ok(connection.rows(sql!("SELECT {} FROM contacts WHERE {}", COLUMNS, condition))?)
 }
 
-fn with_identities(
-    connection: &Connection,
-    company: CompanyId,
-    identities: Vec<String>,
-) -> Statement {
-    let select = sql!(
-        "SELECT {} FROM contacts WHERE company_id = ? AND email_identity {}",
-        COLUMNS,
-        any_text(connection, identities),
-    );
-    select.bind(company)
+/// That a contact is the company's and has one of these email identities.
+fn has_identity(connection: &Connection, company: CompanyId, identities: Vec<String>) -> Statement {
+    let any = any_text(connection, identities);
+    sql!("company_id = ? AND email_identity {}", any).bind(company)
 }
 
 /// The active contacts with these ids, locked in the order of the ids.
@@ -93,15 +87,13 @@ fn lock(
     ids: &[ContactId],
     state: &'static str,
 ) -> Result<Vec<ContactRow>, Failure> {
-    let select = sql!(
-        "SELECT {} FROM contacts WHERE {}company_id = ? AND id {} AND {}{}",
-        COLUMNS,
+    let condition = sql!(
+        "{}company_id = ? AND id {} AND {}",
         unindexed(connection),
         any_id(connection, uuids(ids)),
         state,
-        for_update_by_id(connection),
     );
-    Ok(connection.rows(select.bind(company))?)
+    locked::lock(connection, condition.bind(company))
 }
 
 /// Inserts contacts, sorted by email identity; fails if an identity was taken meanwhile.

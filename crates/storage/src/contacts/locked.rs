@@ -1,0 +1,79 @@
+//! Contacts that a transaction locks before it changes them.
+//!
+//! On PostgreSQL the position of a transaction in the feed is its id, which it gets with its first lock. While it waits for a
+//! further lock, a later transaction may change that contact. Its own change would then be the later one, at the earlier
+//! position. So it begins again, and gets a later id.
+
+use diesel::QueryableByName;
+use diesel::sql_types::{BigInt, Nullable};
+
+use super::rows::{COLUMNS, ContactRow};
+use crate::connection::Connection;
+use crate::dialect::for_update_by_id;
+use crate::failure::Failure;
+use crate::statement::{Statement, sql, statement};
+
+/// The ids of transactions in rows have 32 bits.
+const ROUND: i64 = 1 << 32;
+
+/// The transaction's id, if it has one when it reads a row: then others may have written the row since. On a cluster it is
+/// not compared, since rows have the ids of their node.
+const OWN: &str = "CASE WHEN current_setting('citus.shard_count', true) IS NULL \
+     THEN pg_current_xact_id_if_assigned()::text::bigint END";
+
+#[derive(QueryableByName)]
+struct LockedRow {
+    #[diesel(embed)]
+    contact: ContactRow,
+    #[diesel(sql_type = Nullable<BigInt>)]
+    own: Option<i64>,
+    #[diesel(sql_type = BigInt)]
+    written_by: i64,
+}
+
+impl LockedRow {
+    /// How much later than this transaction the one began that wrote the row; `None` if it began earlier.
+    fn ahead(&self) -> Option<i64> {
+        let ahead = (self.written_by - self.own?).rem_euclid(ROUND);
+        (1..ROUND / 2).contains(&ahead).then_some(ahead)
+    }
+}
+
+#[derive(QueryableByName)]
+struct Next {
+    #[diesel(sql_type = BigInt)]
+    next: i64,
+}
+
+/// Locks the contacts of a company that meet a condition, in the order of their ids.
+pub(super) fn lock(
+    connection: &mut Connection,
+    condition: Statement,
+) -> Result<Vec<ContactRow>, Failure> {
+    if let Connection::Sqlite(_) = connection {
+        let select = sql!("SELECT {} FROM contacts WHERE {}", COLUMNS, condition);
+        return Ok(connection.rows(select)?);
+    }
+    let select = sql!(
+        "SELECT {}, {} AS own, xmin::text::bigint AS written_by FROM contacts WHERE {}{}",
+        COLUMNS,
+        OWN,
+        condition,
+        for_update_by_id(connection),
+    );
+    let rows: Vec<LockedRow> = connection.rows(select)?;
+    let ahead = rows.iter().filter_map(|row| row.ahead().zip(row.own)).max();
+    if let Some((ahead, own)) = ahead
+        && is_in_use(connection, own, ahead)?
+    {
+        return Err(Failure::Overtaken);
+    }
+    Ok(rows.into_iter().map(|row| row.contact).collect())
+}
+
+/// Whether there is a transaction so far ahead. Of a row that was not written for very long the difference says nothing.
+fn is_in_use(connection: &mut Connection, own: i64, ahead: i64) -> Result<bool, Failure> {
+    let next = statement("SELECT pg_snapshot_xmax(pg_current_snapshot())::text::bigint AS next");
+    let next: Option<Next> = connection.first(next)?;
+    Ok(next.is_some_and(|it| own + ahead < it.next))
+}
