@@ -14,6 +14,7 @@ mod contacts;
 mod creates;
 mod deferred;
 mod domains;
+mod feed_order;
 mod fields;
 mod idempotency;
 mod indexed_values;

@@ -185,7 +185,7 @@ async fn a_request_that_runs_is_finished_before_the_end() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn without_migrations_it_is_live_and_not_ready_until_another_has_migrated() {
+async fn it_is_live_and_not_ready_while_the_schema_is_older_or_newer_than_the_program() {
     let database = TestDatabase::migrated();
     let later = "20261121000002";
     let mark = |text: String| execute(&database, &text);
@@ -195,7 +195,13 @@ async fn without_migrations_it_is_live_and_not_ready_until_another_has_migrated(
     let answer = service.get("/health/ready").await;
     let _ = answer.expect_error(503, "SERVICE_UNAVAILABLE");
     mark(format!("INSERT INTO __diesel_schema_migrations (version) VALUES ('{later}')"));
-    until(Duration::from_secs(10), async || service.get("/health/ready").await.status == 200).await;
+    let is_ready = async || service.get("/health/ready").await.status == 200;
+    until(Duration::from_secs(10), is_ready).await;
+    let newer = "20991231000000";
+    mark(format!("INSERT INTO __diesel_schema_migrations (version) VALUES ('{newer}')"));
+    until(Duration::from_secs(10), async || !is_ready().await).await;
+    mark(format!("INSERT INTO compatible_migrations (version) VALUES ('{newer}')"));
+    until(Duration::from_secs(10), is_ready).await;
     service.stop();
 }
 

@@ -1,7 +1,6 @@
 //! Readiness: the database answers and accepts writes, its schema is current, and the delivery worker is running.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -18,7 +17,6 @@ const REMEMBERED_FOR: Duration = Duration::from_secs(1);
 pub struct HubReadiness {
     storage: Storage,
     heartbeat: Arc<Heartbeat>,
-    migrated: AtomicBool,
     /// Locked during a check, so that concurrent requests share its outcome.
     last: Mutex<Option<(Instant, Outcome)>>,
 }
@@ -26,10 +24,10 @@ pub struct HubReadiness {
 type Outcome = Result<(), &'static str>;
 
 impl HubReadiness {
-    /// Checks these; a schema that was found current is not checked again.
+    /// Checks these.
     #[must_use]
     pub fn new(storage: Storage, heartbeat: Arc<Heartbeat>) -> Self {
-        Self { storage, heartbeat, migrated: AtomicBool::new(false), last: Mutex::default() }
+        Self { storage, heartbeat, last: Mutex::default() }
     }
 
     async fn check_database(&self) -> Outcome {
@@ -45,12 +43,14 @@ impl HubReadiness {
     }
 
     async fn ask_database(&self) -> Outcome {
-        if !self.migrated.load(Ordering::Relaxed) {
-            match self.storage.migration_state().await {
-                Ok(MigrationState::Current) => self.migrated.store(true, Ordering::Relaxed),
-                Ok(_) => return Err("The database has pending migrations."),
-                Err(_away) => return Err("The database does not answer."),
+        // Every time: another instance may migrate the schema while this one runs.
+        match self.storage.migration_state().await {
+            Ok(MigrationState::Current) => {}
+            Ok(MigrationState::TooNew(_)) => {
+                return Err("The database's schema is newer than this program.");
             }
+            Ok(_) => return Err("The database has pending migrations."),
+            Err(_away) => return Err("The database does not answer."),
         }
         match self.storage.health().await {
             Ok(DatabaseHealth::Usable) => Ok(()),

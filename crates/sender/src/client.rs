@@ -36,13 +36,14 @@ const IDLE_PER_HOST: usize = 64;
 pub struct ClientLimits {
     /// For the whole attempt.
     pub deadline: Duration,
-    /// For the name look-up, the connection and TLS together.
+    /// For the name look-up, the connection and TLS together: a little less, so that an attempt fails with the class of its
+    /// step.
     pub connect: Duration,
 }
 
 impl Default for ClientLimits {
     fn default() -> Self {
-        Self { deadline: Duration::from_secs(15), connect: Duration::from_secs(10) }
+        Self { deadline: Duration::from_secs(15), connect: Duration::from_millis(14_500) }
     }
 }
 
@@ -79,7 +80,7 @@ impl HttpSender {
     ) -> Result<Self, SenderError> {
         let guard = Arc::new(policy.guard.clone());
         // A name server that does not answer leaves some of the time, so that the attempt fails with its own class.
-        let resolver = Arc::new(GuardedResolver { lookup, guard, within: limits.connect * 3 / 4 });
+        let resolver = Arc::new(GuardedResolver { lookup, guard, within: limits.connect * 9 / 10 });
         let client = client(Some(&resolver), limits.connect)?;
         Ok(Self { client, policy, deadline: limits.deadline, vault, clock })
     }

@@ -34,9 +34,12 @@ impl FromQuery for BulkRequest {
     type Error = Violations;
 
     fn from_query(raw: &str) -> Result<Self, Violations> {
-        let Some(parameter) = Query::parse(raw).named("dry_run").last() else {
-            return Ok(Self(BulkRun::Written));
-        };
+        let query = Query::parse(raw);
+        let mut sent = query.named("dry_run");
+        let Some(parameter) = sent.next() else { return Ok(Self(BulkRun::Written)) };
+        if sent.next().is_some() {
+            return Err(Violations::one("dry_run", Problem::new("must be given once")));
+        }
         let is_plain = parameter.segments().is_some_and(|segments| segments.is_empty());
         let named = if is_plain { Ok(()) } else { Err(Problem::new("must be written as dry_run")) };
         match named.and_then(|()| flag(&parameter)) {

@@ -61,7 +61,10 @@ impl Arrival {
         let (mut held, mut room_by) = (Grant::default(), None);
         let mut until = || *room_by.get_or_insert_with(|| Instant::now() + WAIT_FOR_ROOM);
         let budget = &self.state.budget;
-        let announced = self.announced.unwrap_or(0).min(limit);
+        let announced = self.announced.unwrap_or(0);
+        if announced > limit {
+            return Err(too_large(limit));
+        }
         budget.hold_by(self.party, &mut held, announced, &mut until).await?;
         let (started, mut bytes) = (Instant::now(), Vec::with_capacity(announced));
         loop {
@@ -70,9 +73,7 @@ impl Arrival {
             let Some(chunk) = chunk.map_err(|_late| Code::RequestTimeout)? else { break };
             let chunk = chunk.map_err(|_cut| ApiError::unreadable_body("did not arrive whole"))?;
             if bytes.len() + chunk.len() > limit {
-                let message =
-                    format!("The body is larger than the {limit} bytes that this address takes.");
-                return Err(ApiError::new(Code::PayloadTooLarge, message));
+                return Err(too_large(limit));
             }
             let whole = held.bytes().max(bytes.len() + chunk.len());
             budget.hold_by(self.party, &mut held, whole, &mut until).await?;
@@ -80,4 +81,9 @@ impl Arrival {
         }
         Ok(Arrived { bytes, _held: held })
     }
+}
+
+fn too_large(limit: usize) -> ApiError {
+    let message = format!("The body is larger than the {limit} bytes that this address takes.");
+    ApiError::new(Code::PayloadTooLarge, message)
 }

@@ -91,12 +91,14 @@ impl Keys {
 
 /// The new key that the form describes, valid for the chosen number of days.
 pub(super) fn draft(form: &Form, now: Timestamp) -> KeyDraft {
-    let days: Option<i64> = form.text("days").parse().ok();
-    let expiry = days.map(|days| now.plus_seconds(days.saturating_mul(DAY)).to_seconds_text());
-    KeyDraft {
-        name: form.input("name"),
-        expires_at: expiry.map_or(Input::Absent, Input::Text).into(),
-    }
+    let expires_at = match form.text("days") {
+        "" => Input::Absent,
+        text => Input::Text(text.parse::<i64>().map_or_else(
+            |_invalid| text.to_owned(),
+            |days| now.plus_seconds(days.saturating_mul(DAY)).to_seconds_text(),
+        )),
+    };
+    KeyDraft { name: form.input("name"), expires_at: expires_at.into() }
 }
 
 #[derive(Template)]
