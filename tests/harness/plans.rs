@@ -34,7 +34,7 @@ const WALKS: [&str; 13] = [
     "WITH RECURSIVE companies",
     "WITH held AS MATERIALIZED",
     "WITH visited AS MATERIALIZED",
-    "DELETE FROM kept_answers WHERE company_id = ? AND sealed_id IS NULL AND (instr(",
+    "DELETE FROM kept_answers WHERE company_id = ? AND sealed_id IS NULL AND (",
     "DELETE FROM saved_views WHERE company_id = ? AND (replace(",
     "UPDATE field_value_blocks SET first_key = coalesce(",
 ];

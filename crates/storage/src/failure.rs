@@ -22,6 +22,9 @@ pub(crate) enum Failure {
     /// Another transaction created or changed the same row first; a new transaction sees it.
     #[error("another transaction wrote the row first")]
     Overtaken,
+    /// The person who had an email was erased, and the email blocked, since the use case looked.
+    #[error("an email was blocked meanwhile")]
+    Blocked,
     /// A call with an idempotency key cannot share a transaction, or was given up.
     #[error("a call with an idempotency key was given up")]
     Withdrawn,
@@ -55,7 +58,7 @@ impl Failure {
     pub(crate) fn is_passing(&self) -> bool {
         match self {
             Self::Driver(error) => is_passing(error),
-            Self::Overtaken | Self::Withdrawn => true,
+            Self::Overtaken | Self::Blocked | Self::Withdrawn => true,
             Self::Corrupt(_) => false,
         }
     }
@@ -85,7 +88,7 @@ impl Failure {
             Self::Driver(Error::DeserializationError(_)) | Self::Corrupt(_) | Self::Withdrawn => {
                 false
             }
-            Self::Driver(_) | Self::Overtaken => true,
+            Self::Driver(_) | Self::Overtaken | Self::Blocked => true,
         }
     }
 
@@ -93,7 +96,7 @@ impl Failure {
     pub(crate) fn into_store_error(self) -> StoreError {
         match self {
             Self::Corrupt(what) => StoreError::Corrupt(what),
-            failure @ (Self::Driver(_) | Self::Overtaken | Self::Withdrawn)
+            failure @ (Self::Driver(_) | Self::Overtaken | Self::Blocked | Self::Withdrawn)
                 if failure.is_passing() =>
             {
                 StoreError::Unavailable(Box::new(failure))
@@ -101,7 +104,7 @@ impl Failure {
             Self::Driver(Error::DeserializationError(error)) => {
                 StoreError::Corrupt(error.to_string())
             }
-            failure @ (Self::Driver(_) | Self::Overtaken | Self::Withdrawn) => {
+            failure @ (Self::Driver(_) | Self::Overtaken | Self::Blocked | Self::Withdrawn) => {
                 StoreError::Failed(Box::new(failure))
             }
         }

@@ -1,10 +1,12 @@
 //! The connections of one service and the caches above them, which all store ports share.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Weak};
+use std::sync::{Arc, OnceLock, Weak};
 
 use tokio::runtime::Handle;
 use tokio::sync::Notify;
+
+use contact_hub_domain::contacts::BlockKey;
 
 use crate::access::{HolderCache, KnownProviders};
 use crate::backlog::Backlog;
@@ -60,6 +62,7 @@ struct Shared {
     index_work: Notify,
     written: Notify,
     has_erased: Arc<AtomicBool>,
+    block_key: OnceLock<BlockKey>,
 }
 
 impl Storage {
@@ -94,6 +97,7 @@ impl Storage {
             written: Notify::new(),
             calls_in_progress: CallsInProgress::default(),
             has_erased: Arc::default(),
+            block_key: OnceLock::new(),
         });
         Self { shared, call: None }
     }
@@ -205,6 +209,11 @@ impl Storage {
 
     pub(crate) fn contact_reads(&self) -> &Arc<ContactReads> {
         &self.shared.contact_reads
+    }
+
+    /// The key of the hashes of blocked emails, once a use case has needed it.
+    pub(crate) fn known_block_key(&self) -> &OnceLock<BlockKey> {
+        &self.shared.block_key
     }
 
     pub(crate) fn calls_in_progress(&self) -> &CallsInProgress {

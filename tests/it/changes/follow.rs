@@ -6,9 +6,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use contact_hub_tests::{Client, with_hub};
+use contact_hub_domain::access::{KeyDraft, create_key, revoke_key};
+use contact_hub_tests::{Answer, Client, with_hub};
 use diesel::connection::SimpleConnection;
 use diesel::{Connection, PgConnection};
+use reqwest::Method;
 use serde_json::json;
 
 use super::sample::changes;
@@ -251,6 +253,28 @@ async fn a_cursor_before_what_was_deleted_has_expired() {
         for after in [&end, &next] {
             assert_eq!(ids(&changes(&client, &format!("after={after}")).await.0), [&*id]);
         }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_held_call_of_a_key_that_is_revoked_meanwhile_is_rejected() {
+    with_hub(async |hub| {
+        let client = hub.client().await;
+        let ports = &hub.hub.ports.access;
+        let other = create_key(ports, None, client.made.user, &KeyDraft::default()).await;
+        let other = other.expect("a key");
+        let (_, begin) = changes(&client, "").await;
+        let path = format!("/changes?after={begin}&wait=3");
+        let url = client.manage().url(&path);
+        let held = reqwest::Client::new().request(Method::GET, url);
+        let held = held.bearer_auth(other.token.reveal());
+        let revoked = async {
+            tokio::time::sleep(Duration::from_millis(500)).await;
+            revoke_key(ports, None, other.key.id).await.expect("revoked");
+        };
+        let (answer, ()) = tokio::join!(Answer::of(held), revoked);
+        answer.expect_error(401, "UNAUTHENTICATED");
     })
     .await;
 }

@@ -1,5 +1,8 @@
 //! The email of an erased person does not come back before it is unblocked.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use contact_hub_tests::{Client, with_hub, with_idle_hub};
 use serde_json::{Value, json};
 
@@ -88,7 +91,48 @@ async fn a_look_up_is_made_in_companies_with_blocked_emails_alone() {
         };
         let without = statements_of(hub, &mut create).await;
         erased_with_block(&client, "ann@example.com").await;
-        assert_eq!(statements_of(hub, &mut create).await, without + 1);
+        // Before the write, and again in its transaction.
+        assert_eq!(statements_of(hub, &mut create).await, without + 2);
+    })
+    .await;
+}
+
+/// A call that looked before the erasure may write after it.
+#[tokio::test(flavor = "multi_thread")]
+async fn it_does_not_come_back_by_calls_during_the_erasure() {
+    with_hub(async |hub| {
+        let client = hub.client().await;
+        let other = created(&client, &person("other@example.com")).await;
+        for round in 0..9 {
+            let email = format!("ann{round}@example.com");
+            let id = created(&client, &person(&email)).await;
+            let ended = Arc::new(AtomicBool::new(false));
+            let writer = {
+                let (client, ended, email, other) =
+                    (client.clone(), Arc::clone(&ended), email.clone(), other.clone());
+                tokio::spawn(async move {
+                    let person = person(&email);
+                    while !ended.load(Ordering::Relaxed) {
+                        let answer = match round % 3 {
+                            0 => client.post("/contacts", &person).await,
+                            1 => {
+                                client.post("/contacts/bulk", &json!({"contacts": [person]})).await
+                            }
+                            _ => {
+                                let path = format!("/contacts/{other}");
+                                client.patch(&path, &json!({"email": email})).await
+                            }
+                        };
+                        assert!([200, 201, 409, 503].contains(&answer.status), "{answer:?}");
+                    }
+                })
+            };
+            let _ = erase(&client, &id, &json!({"block": true})).await.expect(204);
+            ended.store(true, Ordering::Relaxed);
+            writer.await.expect("it ends");
+            let found = client.post("/contacts/lookup", &json!({"emails": [email]})).await;
+            assert_eq!(found.expect(200).data(), &json!([]), "round {round}");
+        }
     })
     .await;
 }

@@ -3,6 +3,7 @@
 mod block;
 mod erase;
 mod everything;
+mod look_ups;
 mod overdue;
 mod sample;
 mod traces;

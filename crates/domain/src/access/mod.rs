@@ -60,7 +60,7 @@ mod user_draft;
 
 pub use allowlist::{Allowlist, DomainPattern, MAX_ALLOWED_DOMAINS};
 pub use api_key::{ApiKey, KeyHolder};
-pub use authenticate::authenticate;
+pub use authenticate::{authenticate, authenticate_again};
 pub use authenticate_request::{
     Authenticated, authenticate_api_request, authenticate_page_request,
 };

@@ -83,7 +83,7 @@ impl BlockedEmails {
         let key = self.key().await?;
         let digests: Vec<EmailDigest> =
             emails.iter().map(|email| key.digest(company.id, email.identity())).collect();
-        let blocked = self.store.blocked(company.id, digests.clone()).await?;
+        let blocked = self.store.blocked(company.id, digests.clone(), key).await?;
         let is_blocked = digests.iter().enumerate().filter(|(_, it)| blocked.contains(*it));
         Ok(is_blocked.map(|(place, _)| place).collect())
     }

@@ -98,11 +98,16 @@ pub trait ErasureStore: Send + Sync {
         limit: u32,
     ) -> Result<Option<Known>, StoreError>;
 
-    /// Those of these hashes that are blocked.
+    /// Those of these hashes, made with this key, that are blocked.
+    ///
+    /// This precedes the write of the emails. One of them may be blocked in between, so the write looks again in its
+    /// transaction, with the key of an earlier call. When it finds one, it fails as unavailable, and a repetition of the use
+    /// case finds the email blocked.
     async fn blocked(
         &self,
         company: CompanyId,
         digests: Vec<EmailDigest>,
+        key: BlockKey,
     ) -> Result<Vec<EmailDigest>, StoreError>;
 
     /// Removes a hash, if it is there.

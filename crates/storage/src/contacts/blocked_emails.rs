@@ -7,9 +7,11 @@ use contact_hub_domain::contacts::EmailDigest;
 use contact_hub_domain::ids::{CompanyId, WebhookSecretId};
 use contact_hub_domain::webhooks::Sealed;
 
+use crate::Storage;
 use crate::connection::Connection;
 use crate::dialect::Source;
 use crate::failure::Failure;
+use crate::paged::total;
 use crate::sealed::SealedRow;
 use crate::statement::{sql, statement};
 
@@ -55,6 +57,29 @@ pub(super) fn blocked(
     let digest = |row: DigestRow| row.digest.try_into();
     let digests = rows.into_iter().map(digest).collect::<Result<_, _>>();
     digests.map_err(|_other_length| Failure::Corrupt("blocked_emails.digest".to_owned()))
+}
+
+/// Fails if one of these identities, which the transaction has just written, is blocked. Without an erased person of the company
+/// none is.
+///
+/// The use case looked before, but the person may have been erased since. This statement sees that: the write of the
+/// identity waited for the erasure, if there was one in progress.
+pub(super) fn refuse_blocked<'a>(
+    storage: &Storage,
+    connection: &mut Connection,
+    company: CompanyId,
+    identities: impl Iterator<Item = &'a str>,
+) -> Result<(), Failure> {
+    let any = statement(
+        "SELECT count(*) AS total FROM (SELECT 1 FROM blocked_emails WHERE company_id = ? LIMIT 1) AS any_of_them",
+    );
+    if total(connection, any.bind(company))? == 0 {
+        return Ok(());
+    }
+    // Another instance has blocked the first email, and no use case of this one has looked since.
+    let key = storage.known_block_key().get().ok_or(Failure::Blocked)?;
+    let digests: Vec<EmailDigest> = identities.map(|it| key.digest(company, it)).collect();
+    if blocked(connection, company, &digests)?.is_empty() { Ok(()) } else { Err(Failure::Blocked) }
 }
 
 /// The sealed key.

@@ -1,5 +1,6 @@
 //! Change one contact, its email included.
 
+use std::iter;
 use std::sync::Arc;
 
 use diesel::result::{DatabaseErrorKind, Error};
@@ -11,14 +12,15 @@ use contact_hub_domain::fields::Directory;
 use contact_hub_domain::ids::ContactId;
 use contact_hub_domain::time::Timestamp;
 
+use super::blocked_emails::refuse_blocked;
 use super::document::Decoder;
 use super::indexed::{self, Written};
-use super::rows::{COLUMNS, ContactRow};
+use super::locked;
+use super::rows::ContactRow;
 use super::trace::Trace;
 use super::write;
 use crate::Storage;
 use crate::connection::Connection;
-use crate::dialect::Lock;
 use crate::failure::Failure;
 use crate::recorded::Recorded;
 use crate::statement::{sql, statement};
@@ -63,7 +65,7 @@ impl Correction {
         if before == after {
             return Ok(Recorded::unchanged(ChangeContactOutcome::Changed(after)));
         }
-        self.write(connection, &before, &after)?;
+        self.write(storage, connection, &before, &after)?;
         let directory = decoder.directory(connection)?;
         let written = Written::changed(&before, &after);
         indexed::write(storage, connection, self.by.company, &directory, &[written])?;
@@ -81,20 +83,14 @@ impl Correction {
             holder.bind(self.by.company).bind(email.identity())
         });
         let contact = statement("(company_id = ? AND id = ?)").bind(self.by.company).bind(self.id);
-        let select = sql!(
-            "SELECT {} FROM contacts WHERE {}{} ORDER BY id{}",
-            COLUMNS,
-            contact,
-            holder,
-            Lock::ForUpdate.on(connection)
-        );
-        Ok(connection.rows(select)?)
+        locked::lock(connection, sql!("{}{}", contact, holder))
     }
 
     /// The identity is updated by a separate statement: no other write changes it, so the others need not touch its
     /// index.
     fn write(
         &self,
+        storage: &Storage,
         connection: &mut Connection,
         before: &Contact,
         after: &Contact,
@@ -110,6 +106,8 @@ impl Correction {
                 }
                 updated => updated?,
             };
+            let identity = iter::once(after.email.identity());
+            refuse_blocked(storage, connection, self.by.company, identity)?;
         }
         write::change(connection, self.by.company, &[(before, after)])
     }

@@ -105,7 +105,9 @@ impl ErasureStore for Storage {
         &self,
         company: CompanyId,
         digests: Vec<EmailDigest>,
+        key: BlockKey,
     ) -> Result<Vec<EmailDigest>, StoreError> {
+        self.known_block_key().get_or_init(|| key);
         self.read(Reading::Few, move |connection| {
             blocked_emails::blocked(connection, company, &digests)
         })
@@ -153,6 +155,9 @@ impl Storage {
         at: Timestamp,
     ) -> Result<bool, StoreError> {
         let (company, storage) = (by.company, self.clone());
+        if let Some(key) = &what.block {
+            self.known_block_key().get_or_init(|| key.clone());
+        }
         let erased = self
             .write_deferring(company, Writing::Many(company), move |connection| {
                 erase::erase(&storage, connection, &by, id, &what, at)

@@ -9,6 +9,7 @@ use contact_hub_domain::contacts::{AvatarUrl, Contact};
 use contact_hub_domain::ids::{CompanyId, ContactId};
 use contact_hub_domain::time::Timestamp;
 
+use super::blocked_emails::refuse_blocked;
 use super::document::encode;
 use super::locked;
 use super::rows::{COLUMNS, ContactRow};
@@ -135,6 +136,10 @@ pub(super) fn insert(
         );
         let rows: Vec<Inserted> = connection.rows(insert.bind(company))?;
         inserted.extend(rows.into_iter().map(|contact| ContactId::new(contact.id.0)));
+    }
+    if !inserted.is_empty() {
+        let identities = contacts.iter().map(|contact| contact.email.identity());
+        refuse_blocked(storage, connection, company, identities)?;
     }
     Ok(inserted)
 }

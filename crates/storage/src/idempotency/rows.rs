@@ -290,24 +290,26 @@ pub(crate) fn forget_calls(
     Ok(())
 }
 
-/// Deletes the answers of a company that contain one of these texts. Sealed ones name no contact.
+/// Deletes the answers of a company that contain one of these texts, in capital or small letters of ASCII: an answer repeats an
+/// address as its client spelled it. Sealed ones name no contact.
 pub(crate) fn forget_naming(
     connection: &mut Connection,
     company: CompanyId,
     texts: [&str; 2],
 ) -> Result<(), Failure> {
-    let text = match connection {
+    let has = match connection {
         Connection::Postgres(_) => {
-            "DELETE FROM kept_answers WHERE company_id = ? AND sealed_id IS NULL \
-             AND (position(? IN answer) > 0 OR position(? IN answer) > 0)"
+            "position(lower(encode(?, 'escape') COLLATE \"C\") IN lower(encode(answer, 'escape') COLLATE \"C\")) > 0"
         }
-        Connection::Sqlite(_) => {
-            "DELETE FROM kept_answers WHERE company_id = ? AND sealed_id IS NULL \
-             AND (instr(answer, ?) > 0 OR instr(answer, ?) > 0)"
-        }
+        Connection::Sqlite(_) => "instr(lower(CAST(answer AS TEXT)), lower(CAST(? AS TEXT))) > 0",
     };
+    let delete = sql!(
+        "DELETE FROM kept_answers WHERE company_id = ? AND sealed_id IS NULL AND ({} OR {})",
+        has,
+        has,
+    );
     let [one, other] = texts.map(str::as_bytes);
-    connection.execute(statement(text).bind(company).bind(one).bind(other))?;
+    connection.execute(delete.bind(company).bind(one).bind(other))?;
     Ok(())
 }
 

@@ -18,6 +18,7 @@ pub(crate) fn endpoint() -> Endpoint {
              bounded number of entries.",
         )
         .fails(&[Code::CursorExpired])
+        .holds_calls()
 }
 
 async fn handle(caller: Caller, Asked(query): Asked<ChangesQuery>) -> Answer {

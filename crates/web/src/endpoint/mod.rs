@@ -95,6 +95,7 @@ impl Place {
             errors,
             has_secret,
             look_up,
+            holds: false,
             deprecation,
         }
     }
@@ -111,6 +112,7 @@ pub(crate) struct Endpoint {
     pub(crate) errors: &'static [Code],
     has_secret: bool,
     look_up: LookUp,
+    holds: bool,
     pub(crate) deprecation: Option<Deprecation>,
 }
 
@@ -145,6 +147,12 @@ impl Endpoint {
         self
     }
 
+    /// A call may be held for long, and its caller is checked again before the answer.
+    pub(crate) const fn holds_calls(mut self) -> Self {
+        self.holds = true;
+        self
+    }
+
     /// The operation ends: its answers, the document and the metrics say so.
     #[cfg_attr(not(test), expect(dead_code, reason = "no operation is deprecated at present"))]
     pub(crate) const fn deprecated(mut self, deprecation: Deprecation) -> Self {
@@ -174,6 +182,9 @@ impl Endpoint {
             let body = taken.body.unwrap_or(STANDARD_BODY);
             let once = Once { body, has_secret: self.has_secret, look_up: self.look_up };
             route = route.wrap(from_fn(move |request, next| once.serve(request, next)));
+        }
+        if self.holds {
+            route = route.wrap(from_fn(move |request, next| middleware::held(need, request, next)));
         }
         let guard = from_fn(move |request, next| middleware::guard(need, bucket, request, next));
         let mut route = route.wrap(guard);

@@ -64,7 +64,7 @@ async fn check(
 }
 
 /// The token of `Authorization: Bearer <token>`, the scheme's name in any case (RFC 9110, section 11.1).
-fn bearer(request: &ServiceRequest) -> Option<&str> {
+pub(super) fn bearer(request: &ServiceRequest) -> Option<&str> {
     let mut headers = request.headers().get_all(AUTHORIZATION);
     let value = headers.next()?.to_str().ok()?;
     let (scheme, token) = value.split_once(' ')?;

@@ -1,0 +1,81 @@
+//! The kept answer of a look-up with a key does not outlive the person that it shows.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use contact_hub_tests::{Answer, Client, with_hub};
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use super::sample::erase;
+use crate::support::{created, person};
+
+async fn look_up(client: &Client, key: &str, body: &Value) -> Answer {
+    let request = client.request(Method::POST, "/contacts/lookup");
+    Answer::of(request.header("Idempotency-Key", key).json(body)).await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_look_up_during_the_erasure_is_not_kept() {
+    with_hub(async |hub| {
+        let client = hub.client().await;
+        for round in 0..6 {
+            let email = format!("ann{round}@example.com");
+            let id = created(&client, &person(&email)).await;
+            let body =
+                if round % 2 == 0 { json!({"ids": [id]}) } else { json!({"emails": [email]}) };
+            let (began, ended) =
+                (Arc::new(AtomicBool::new(false)), Arc::new(AtomicBool::new(false)));
+            let reader = {
+                let (client, body) = (client.clone(), body.clone());
+                let (began, ended) = (Arc::clone(&began), Arc::clone(&ended));
+                tokio::spawn(async move {
+                    let mut calls = 0;
+                    while !ended.load(Ordering::Relaxed) {
+                        let key = format!("{round}-{calls}");
+                        let _answer = look_up(&client, &key, &body).await.expect(200);
+                        began.store(true, Ordering::Relaxed);
+                        calls += 1;
+                    }
+                    calls
+                })
+            };
+            while !began.load(Ordering::Relaxed) {
+                tokio::task::yield_now().await;
+            }
+            let _ = erase(&client, &id, &json!({})).await.expect(204);
+            ended.store(true, Ordering::Relaxed);
+            for call in 0..reader.await.expect("it ends") {
+                let again = look_up(&client, &format!("{round}-{call}"), &body).await.expect(200);
+                assert_eq!(again.data(), &json!([]), "round {round}, call {call}");
+            }
+        }
+    })
+    .await;
+}
+
+/// The address of a failed row is kept as its client spelled it.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_answer_that_spells_the_address_otherwise_is_gone_too() {
+    with_hub(async |hub| {
+        let client = hub.client().await;
+        let id = created(&client, &person("ann@example.com")).await;
+        let body = json!({"emails": ["nobody@example.com", "ANN@example.com"]});
+        let _kept = look_up(&client, "other", &json!({"emails": ["nobody@example.com"]})).await;
+        let _kept = look_up(&client, "spelled", &body).await.expect(200);
+        let _ = client.delete(&format!("/contacts/{id}")).await.expect(204);
+        let missing = look_up(&client, "missing", &body).await.expect(200);
+        assert!(missing.text.contains("ANN@example.com"), "{}", missing.text);
+        let _ = erase(&client, &id, &json!({})).await.expect(204);
+        for (key, is_kept) in [("other", true), ("missing", false), ("spelled", false)] {
+            let wanted = if key == "other" {
+                json!({"emails": ["nobody@example.com"]})
+            } else {
+                body.clone()
+            };
+            let again = look_up(&client, key, &wanted).await.expect(200);
+            assert_eq!(again.header("idempotent-replayed") == "true", is_kept, "{key}");
+        }
+    })
+    .await;
+}
