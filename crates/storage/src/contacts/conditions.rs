@@ -20,7 +20,6 @@ use super::unlist::is_active;
 use super::value_conditions::{WithValue, of_value};
 use super::value_total::{Counted, Kinds, ValueTotal};
 use crate::connection::Connection;
-use crate::dialect::lateral;
 use crate::failure::Failure;
 use crate::paged::total;
 use crate::statement::{Statement, joined, sql, statement};
@@ -293,18 +292,6 @@ impl Conditions {
             )
         };
         Ok(Some(u64::try_from(total(connection, count.uncached())?).unwrap_or_default()))
-    }
-
-    /// All matches, looked up by their values of a field, on PostgreSQL.
-    pub(super) fn found_by(&self, value: &WithValue, columns: &Statement) -> Statement {
-        let own = statement("contacts.company_id = ? AND contacts.id = found.contact_id");
-        sql!(
-            "SELECT {} FROM (SELECT contact_id FROM {} ORDER BY sort_key OFFSET 0) AS found {} WHERE {}",
-            columns,
-            &value.rows,
-            lateral("contacts", own.bind(self.company)),
-            self.all_besides(value),
-        )
     }
 
     /// All of them for contacts that were found by a value.

@@ -4,15 +4,18 @@
 //! and otherwise the matches are sorted.
 
 use super::by_value::ByValue;
+use super::conditions::Conditions;
 use super::matches::{Few, Matches};
 use super::order::order;
 use super::page_rows::{Found, rows_of};
+use super::value_conditions::WithValue;
 use super::value_total::Counted;
 use super::walk::{EVERY, bound};
 use super::window::Window;
 use crate::connection::Connection;
+use crate::dialect::lateral;
 use crate::failure::Failure;
-use crate::statement::{Statement, sql};
+use crate::statement::{Statement, sql, statement};
 
 impl Matches<'_> {
     /// The page of this many matches of a condition on the value of a field.
@@ -65,5 +68,19 @@ impl Matches<'_> {
     /// The ids and sort keys of the matches, found by the first condition that a field has a certain value.
     pub(super) fn hits_with_value(&self) -> Option<Statement> {
         self.conditions.values().next().map(|value| self.hits_of(&Few::WithValue(value)))
+    }
+}
+
+impl Conditions {
+    /// All matches, looked up by their values of a field.
+    pub(super) fn found_by(&self, value: &WithValue, columns: &Statement) -> Statement {
+        let own = statement("contacts.company_id = ? AND contacts.id = found.contact_id");
+        sql!(
+            "SELECT {} FROM (SELECT contact_id FROM {} ORDER BY sort_key OFFSET 0) AS found {} WHERE {}",
+            columns,
+            &value.rows,
+            lateral("contacts", own.bind(self.company())),
+            self.all_besides(value),
+        )
     }
 }

@@ -19,7 +19,8 @@ pub(crate) fn endpoint() -> Endpoint {
             "Active contacts; filters and search all have to fit. With `page[after]` a list is read \
              from one place to the next, at the same cost from its beginning to its end: each contact \
              that matches unchanged meanwhile is met exactly once, and `meta` has only `per_page` and \
-             `next`. With `page[total]=false` nothing is counted.",
+             `next`. Such a page may have fewer contacts when they have very many values: the list ends when `next` is \
+             null. Strings are sorted by about their first thousand bytes. With `page[total]=false` nothing is counted.",
         )
 }
 

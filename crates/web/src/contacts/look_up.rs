@@ -21,7 +21,8 @@ pub(crate) fn endpoint() -> Endpoint {
         )
         .details(
             "The contacts with their values, each once, in the order of the entries. `meta.missing` \
-             has the entries that no active contact has.",
+             has the entries that no active contact has. Contacts with more than 16 MiB of values together are rejected with \
+             422: ask for fewer.",
         )
         .reads(LOOKUP_INPUT)
 }
