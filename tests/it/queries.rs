@@ -32,7 +32,7 @@ fn five_values(email: &str) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn creating_a_contact_without_values_takes_four() {
+async fn creating_a_contact_without_values_takes_five() {
     with_idle_hub(async |hub| {
         let client = hub.client().await;
         let mut n = 0;
@@ -40,16 +40,16 @@ async fn creating_a_contact_without_values_takes_four() {
             n += 1;
             created(&client, &person(&format!("p{n}@example.com"))).await;
         };
-        // BEGIN, the contact, the changes of the counts with the entry of the feed, COMMIT. SQLite takes two statements
-        // for the changes and the entry.
-        let most = by_database(hub, 4, 6, 5);
+        // BEGIN, the contact, whether emails are blocked, the changes of the counts with the entry of the feed, COMMIT.
+        // SQLite takes two statements for the changes and the entry.
+        let most = by_database(hub, 5, 7, 6);
         assert_eq!(statements_of(hub, create).await, most);
     })
     .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn creating_a_contact_with_five_values_takes_four() {
+async fn creating_a_contact_with_five_values_takes_five() {
     with_idle_hub(async |hub| {
         let client = client_with_five_fields(hub).await;
         let mut n = 0;
@@ -57,9 +57,9 @@ async fn creating_a_contact_with_five_values_takes_four() {
             n += 1;
             created(&client, &five_values(&format!("p{n}@example.com"))).await;
         };
-        // BEGIN, the contact, the changes of the counts with the entry of the feed, COMMIT. SQLite takes two statements
-        // for the changes and the entry.
-        let most = by_database(hub, 4, 6, 5);
+        // BEGIN, the contact, whether emails are blocked, the changes of the counts with the entry of the feed, COMMIT.
+        // SQLite takes two statements for the changes and the entry.
+        let most = by_database(hub, 5, 7, 6);
         assert_eq!(statements_of(hub, create).await, most);
     })
     .await;
@@ -77,9 +77,9 @@ async fn creating_a_contact_with_a_key_takes_two_more() {
             let request = request.header("Idempotency-Key", format!("k{n}"));
             let _ = Answer::of(request).await.expect(201);
         };
-        // BEGIN, the key, the contact, the changes of the counts with the entry of the feed, the answer, COMMIT. SQLite
-        // takes two statements for the changes and the entry.
-        let most = by_database(hub, 6, 8, 7);
+        // BEGIN, the key, the contact, whether emails are blocked, the changes of the counts with the entry of the feed, the
+        // answer, COMMIT. SQLite takes two statements for the changes and the entry.
+        let most = by_database(hub, 7, 9, 8);
         assert_eq!(statements_of(hub, async || call(true).await).await, most);
         // BEGIN, the key and the end, with others and alone, and the answer.
         assert_eq!(statements_of(hub, async || call(false).await).await, 7);
