@@ -61,7 +61,8 @@ impl ContactStore for Storage {
         let look_up = move |connection: &mut Connection, lock| {
             look_up::look_up(&storage, connection, company, &wanted, bytes, began, lock)
         };
-        if self.call().is_some() {
+        if let Some(call) = self.call() {
+            call.only_locks();
             // The answer is kept in the same transaction. So an erasure finds it, or precedes it.
             let unit = move |connection: &mut Connection| look_up(connection, Lock::ForKeyShare);
             return self.write_unrecorded(Writing::Many(company), unit).await;

@@ -1,6 +1,7 @@
 //! The write of a call with a key, which stops before its commit until the call's answer is there.
 
 use std::pin::Pin;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::SyncSender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
@@ -23,6 +24,8 @@ pub(crate) struct RunningCall {
     place: Weak<Place>,
     state: Mutex<State>,
     effects: Mutex<Vec<Effect>>,
+    /// Whether the write changes nothing and only locks what it reads.
+    only_locks: AtomicBool,
 }
 
 /// A write that leaves its value elsewhere.
@@ -64,13 +67,20 @@ enum NotOnce {
 impl RunningCall {
     pub(super) fn new(call: KeyedCall, place: &Arc<Place>) -> Arc<Self> {
         let (state, effects) = (Mutex::new(State::Unwritten), Mutex::default());
-        Arc::new(Self { call, place: Arc::downgrade(place), state, effects })
+        let only_locks = AtomicBool::new(false);
+        Arc::new(Self { call, place: Arc::downgrade(place), state, effects, only_locks })
+    }
+
+    /// The write of the call will change nothing, so it may read afterwards.
+    pub(crate) fn only_locks(&self) {
+        self.only_locks.store(true, Ordering::Relaxed);
     }
 
     /// Fails once the call has written: a read on another connection would not see it.
     pub(crate) fn check_reads(&self) -> Result<(), StoreError> {
         match *self.state() {
             State::Unwritten => Ok(()),
+            State::Open(_) if self.only_locks.load(Ordering::Relaxed) => Ok(()),
             _ => Err(failed(NotOnce::NotOneWrite)),
         }
     }

@@ -689,7 +689,7 @@ class Operations(ABC):
         *,
         query: ListContactsQuery | None = None,
     ) -> Reply[list[types.ListedContact], types.ContactsPageMeta]:
-        "List contacts. Active contacts; filters and search all have to fit. With `page[after]` a list is read from one place to the next, at the same cost from its beginning to its end: each contact that matches unchanged meanwhile is met exactly once, and `meta` has only `per_page` and `next`. With `page[total]=false` nothing is counted."
+        "List contacts. Active contacts; filters and search all have to fit. With `page[after]` a list is read from one place to the next, at the same cost from its beginning to its end: each contact that matches unchanged meanwhile is met exactly once, and `meta` has only `per_page` and `next`. Such a page may have fewer contacts when they have very many values: the list ends when `next` is null. Strings are sorted by about their first thousand bytes. With `page[total]=false` nothing is counted."
         return self._call(
             Operation("listContacts", "GET", "/api/public/v1/contacts", False),
             query=query,
@@ -752,7 +752,7 @@ class Operations(ABC):
         *,
         idempotency_key: str | None = None,
     ) -> Reply[list[types.ContactDetail], types.LookupMeta]:
-        "Look up many contacts by id or by email. The contacts with their values, each once, in the order of the entries. `meta.missing` has the entries that no active contact has."
+        "Look up many contacts by id or by email. The contacts with their values, each once, in the order of the entries. `meta.missing` has the entries that no active contact has. Contacts with more than 16 MiB of values together are rejected with 422: ask for fewer."
         return self._call(
             Operation("lookUpContacts", "POST", "/api/public/v1/contacts/lookup", True),
             body=body,
@@ -1401,7 +1401,7 @@ class AsyncOperations(ABC):
         *,
         query: ListContactsQuery | None = None,
     ) -> Reply[list[types.ListedContact], types.ContactsPageMeta]:
-        "List contacts. Active contacts; filters and search all have to fit. With `page[after]` a list is read from one place to the next, at the same cost from its beginning to its end: each contact that matches unchanged meanwhile is met exactly once, and `meta` has only `per_page` and `next`. With `page[total]=false` nothing is counted."
+        "List contacts. Active contacts; filters and search all have to fit. With `page[after]` a list is read from one place to the next, at the same cost from its beginning to its end: each contact that matches unchanged meanwhile is met exactly once, and `meta` has only `per_page` and `next`. Such a page may have fewer contacts when they have very many values: the list ends when `next` is null. Strings are sorted by about their first thousand bytes. With `page[total]=false` nothing is counted."
         return await self._call(
             Operation("listContacts", "GET", "/api/public/v1/contacts", False),
             query=query,
@@ -1464,7 +1464,7 @@ class AsyncOperations(ABC):
         *,
         idempotency_key: str | None = None,
     ) -> Reply[list[types.ContactDetail], types.LookupMeta]:
-        "Look up many contacts by id or by email. The contacts with their values, each once, in the order of the entries. `meta.missing` has the entries that no active contact has."
+        "Look up many contacts by id or by email. The contacts with their values, each once, in the order of the entries. `meta.missing` has the entries that no active contact has. Contacts with more than 16 MiB of values together are rejected with 422: ask for fewer."
         return await self._call(
             Operation("lookUpContacts", "POST", "/api/public/v1/contacts/lookup", True),
             body=body,
