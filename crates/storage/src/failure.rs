@@ -85,10 +85,11 @@ impl Failure {
                     | DatabaseErrorKind::SerializationFailure
                     | DatabaseErrorKind::ReadOnlyTransaction
             ),
-            Self::Driver(Error::DeserializationError(_)) | Self::Corrupt(_) | Self::Withdrawn => {
-                false
-            }
-            Self::Driver(_) | Self::Overtaken | Self::Blocked => true,
+            Self::Driver(Error::DeserializationError(_))
+            | Self::Corrupt(_)
+            | Self::Blocked
+            | Self::Withdrawn => false,
+            Self::Driver(_) | Self::Overtaken => true,
         }
     }
 

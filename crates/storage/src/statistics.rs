@@ -8,7 +8,7 @@
 //! company that the statistics do not know PostgreSQL expects one contact. So they are renewed too when a company has many.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use diesel::QueryableByName;
 use diesel::sql_types::{BigInt, Text};
@@ -84,7 +84,8 @@ impl Statistics {
     pub async fn renew(&self) -> Result<Vec<&'static str>, StoreError> {
         let unit = |connection: &mut Connection| Ok(connection.rows::<Grown>(statement(GROWN))?);
         let grown = self.storage.read(Reading::Few, unit).await?;
-        let lacks_a_company = self.lacks_a_company().await?;
+        let unknown = self.unknown().await?;
+        let lacks_a_company = unknown.iter().any(|it| self.is_new(it));
         let known = tables_of_companies().filter(|name| {
             grown.iter().any(|it| it.name == *name) || lacks_a_company && OF_CONTACTS.contains(name)
         });
@@ -96,23 +97,30 @@ impl Statistics {
                 Err(error) => failure = Some(error),
             }
         }
-        failure.map_or(Ok(renewed), Err)
+        if let Some(failure) = failure {
+            return Err(failure);
+        }
+        if lacks_a_company {
+            *self.analysed() = unknown.iter().map(|it| (it.company_id.0, it.active)).collect();
+        }
+        Ok(renewed)
     }
 
-    /// Whether a company with many contacts is unknown. One for which tables were analysed counts again when it has twice as
-    /// many.
-    async fn lacks_a_company(&self) -> Result<bool, StoreError> {
+    /// The companies with many contacts that are unknown.
+    async fn unknown(&self) -> Result<Vec<Unknown>, StoreError> {
         let unit =
             |connection: &mut Connection| Ok(connection.rows::<Unknown>(statement(UNKNOWN))?);
-        let unknown = self.storage.read(Reading::Few, unit).await?;
-        let mut analysed = self.analysed.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_new =
-            |it: &Unknown| analysed.get(&it.company_id.0).is_none_or(|then| it.active / 2 >= *then);
-        let lacks = unknown.iter().any(is_new);
-        if lacks {
-            *analysed = unknown.into_iter().map(|it| (it.company_id.0, it.active)).collect();
-        }
-        Ok(lacks)
+        self.storage.read(Reading::Few, unit).await
+    }
+
+    /// Whether tables were not analysed for this company, or when it had less than half as many contacts.
+    fn is_new(&self, unknown: &Unknown) -> bool {
+        let then = self.analysed().get(&unknown.company_id.0).copied();
+        then.is_none_or(|then| unknown.active / 2 >= then)
+    }
+
+    fn analysed(&self) -> MutexGuard<'_, HashMap<Uuid, i64>> {
+        self.analysed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -9,12 +9,12 @@ use super::document::Decoder;
 use super::rows::{COLUMNS, ContactRow};
 use crate::Storage;
 use crate::connection::Connection;
-use crate::dialect::{Lock, any_id, any_text, unindexed};
+use crate::dialect::{any_id, any_text, for_key_share_by_id, unindexed};
 use crate::failure::Failure;
 use crate::paged::total;
 use crate::statement::{Statement, sql};
 
-/// Adds up the sizes of the values before any row is read. Locked contacts are not erased before the transaction ends.
+/// Adds up the sizes of the values before any row is read. Contacts that it holds are not erased before the transaction ends.
 pub(super) fn look_up(
     storage: &Storage,
     connection: &mut Connection,
@@ -22,7 +22,7 @@ pub(super) fn look_up(
     wanted: &Wanted,
     bytes: u32,
     began: Instant,
-    lock: Lock,
+    holds: bool,
 ) -> Result<LookupOutcome, Failure> {
     let sizes = sql!(
         "SELECT coalesce(CAST(sum(octet_length(CAST(field_values AS text))) AS bigint), 0) AS total \
@@ -33,10 +33,10 @@ pub(super) fn look_up(
         return Ok(LookupOutcome::TooLarge);
     }
     let select = sql!(
-        "SELECT {} FROM contacts WHERE {} ORDER BY id{}",
+        "SELECT {} FROM contacts WHERE {}{}",
         COLUMNS,
         condition(connection, company, wanted),
-        lock.on(connection),
+        holds.then(|| for_key_share_by_id(connection)),
     );
     let rows: Vec<ContactRow> = connection.rows(select)?;
     let mut decoder = Decoder::new(storage, company).since(began);

@@ -26,7 +26,6 @@ use super::values::Replacement;
 use super::{create, delete, look_up, read, set_values, upsert_many};
 use crate::Storage;
 use crate::connection::Connection;
-use crate::dialect::Lock;
 use crate::units::{Reading, Writing};
 
 /// The distinct keys.
@@ -58,16 +57,16 @@ impl ContactStore for Storage {
         bytes: u32,
     ) -> Result<LookupOutcome, StoreError> {
         let (storage, began) = (self.clone(), Instant::now());
-        let look_up = move |connection: &mut Connection, lock| {
-            look_up::look_up(&storage, connection, company, &wanted, bytes, began, lock)
+        let look_up = move |connection: &mut Connection, holds| {
+            look_up::look_up(&storage, connection, company, &wanted, bytes, began, holds)
         };
         if let Some(call) = self.call() {
             call.only_locks();
             // The answer is kept in the same transaction. So an erasure finds it, or precedes it.
-            let unit = move |connection: &mut Connection| look_up(connection, Lock::ForKeyShare);
+            let unit = move |connection: &mut Connection| look_up(connection, true);
             return self.write_unrecorded(Writing::Many(company), unit).await;
         }
-        let unit = move |connection: &mut Connection| look_up(connection, Lock::None);
+        let unit = move |connection: &mut Connection| look_up(connection, false);
         self.read_anywhere(Reading::Many(company), unit).await
     }
 
