@@ -5,9 +5,8 @@ use std::process::Output;
 use std::time::{Duration, Instant};
 
 use contact_hub_tests::{Proxy, TestDatabase, TestHub, TlsServer, with_database};
-use diesel::RunQueryDsl as _;
-use diesel::connection::SimpleConnection as _;
 
+use crate::lock_waits::{lock_contacts, until_lists_wait};
 use crate::process::bare;
 
 /// How long the hub waits for its database.
@@ -150,28 +149,15 @@ async fn the_statement_of_a_client_that_has_gone_is_cancelled() {
         let client = hub.client().await;
         let _warm = client.get("/contacts").await.expect(200);
         let mut other = server.connect();
-        let lock = "BEGIN; LOCK TABLE contacts IN ACCESS EXCLUSIVE MODE";
-        other.batch_execute(lock).expect("lists wait");
-        let mut waiting = || {
-            let waiting = diesel::sql_query("SELECT 1 FROM pg_locks WHERE NOT granted");
-            waiting.execute(&mut other).expect("it is counted")
-        };
+        lock_contacts(&mut other);
         let call = tokio::spawn({
             let client = client.clone();
             async move { client.get("/contacts?search=ab").await }
         });
-        let deadline = Instant::now() + Duration::from_secs(15);
-        while waiting() == 0 {
-            assert!(Instant::now() < deadline, "the list waits for the lock");
-            tokio::task::yield_now().await;
-        }
+        until_lists_wait(&mut other, true, Duration::from_secs(15)).await;
         call.abort();
         // Sooner than the lock's own time limit ends it.
-        let deadline = Instant::now() + Duration::from_secs(8);
-        while waiting() > 0 {
-            assert!(Instant::now() < deadline, "the list has ended");
-            tokio::task::yield_now().await;
-        }
+        until_lists_wait(&mut other, false, Duration::from_secs(8)).await;
     })
     .await;
 }

@@ -29,6 +29,7 @@ mod idempotency;
 mod instances;
 mod integrating;
 mod limits;
+mod lock_waits;
 mod master_key;
 mod migrating;
 mod mirror;

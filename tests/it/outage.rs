@@ -4,7 +4,9 @@ use std::time::{Duration, Instant};
 
 use contact_hub_tests::with_hub;
 use diesel::connection::SimpleConnection;
-use diesel::{Connection, PgConnection, RunQueryDsl};
+use diesel::{Connection, PgConnection};
+
+use crate::lock_waits::{lock_contacts, until_lists_wait};
 
 /// PostgreSQL ends every connection to the test's database and takes no new one, then takes them again.
 #[tokio::test(flavor = "multi_thread")]
@@ -50,33 +52,15 @@ async fn the_statement_of_a_client_that_has_gone_is_cancelled() {
         let client = hub.client().await;
         let _warm = client.get("/contacts").await.expect(200);
         let mut other = PgConnection::establish(hub.database.url_text()).expect("it connects");
-        other
-            .batch_execute("BEGIN; LOCK TABLE contacts IN ACCESS EXCLUSIVE MODE")
-            .expect("lists wait");
-        let mut waiting = || {
-            diesel::sql_query(
-                "SELECT 1 FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database \
-                 WHERE datname = current_database() AND NOT granted",
-            )
-            .execute(&mut other)
-            .expect("it is counted")
-        };
+        lock_contacts(&mut other);
         let call = tokio::spawn({
             let client = client.clone();
             async move { client.get("/contacts?search=ab").await }
         });
-        let deadline = Instant::now() + Duration::from_secs(15);
-        while waiting() == 0 {
-            assert!(Instant::now() < deadline, "the list waits for the lock");
-            tokio::task::yield_now().await;
-        }
+        until_lists_wait(&mut other, true, Duration::from_secs(15)).await;
         call.abort();
         // Sooner than the lock's own time limit ends it.
-        let deadline = Instant::now() + Duration::from_secs(8);
-        while waiting() > 0 {
-            assert!(Instant::now() < deadline, "nobody waits for it, and it goes on");
-            tokio::task::yield_now().await;
-        }
+        until_lists_wait(&mut other, false, Duration::from_secs(8)).await;
     })
     .await;
 }
