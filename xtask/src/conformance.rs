@@ -38,7 +38,7 @@ pub(crate) fn add_steps(steps: &mut Steps) {
     });
     steps.run("conformance on PostgreSQL", || {
         let directory = tempfile::tempdir()?;
-        let postgres = ThrowawayPostgres::start(Durability::Throwaway)?;
+        let postgres = ThrowawayPostgres::start(Durability::InMemory)?;
         check(directory.path(), &postgres.url())
     });
 }

@@ -107,7 +107,7 @@ fn on_sqlite(options: &Options) -> Result<Done> {
 
 /// The database is removed at the end of this scope, whether the tests pass or not.
 fn on_postgres(options: &Options) -> Result<Done> {
-    let durability = if options.durable { Durability::Durable } else { Durability::Throwaway };
+    let durability = if options.durable { Durability::Durable } else { Durability::InMemory };
     let mut postgres = ThrowawayPostgres::start(durability)?;
     let result = cargo_test(&DATABASE_TESTS, &postgres.url(), options);
     if options.keep && !process::interrupted() {

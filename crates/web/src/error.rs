@@ -67,12 +67,14 @@ codes! {
     IdempotencyKeyInUse = "IDEMPOTENCY_KEY_IN_USE", CONFLICT, "A call with this Idempotency-Key is in progress; repeat this one to get its answer.";
     IdempotentAnswerGone = "IDEMPOTENT_ANSWER_GONE", GONE, "The call with this Idempotency-Key was done, but its large answer was not kept, as too many are. Read what you need instead.";
     IdempotencyKeyReused = "IDEMPOTENCY_KEY_REUSED", UNPROCESSABLE_ENTITY, "This Idempotency-Key was used for another request; use a new key for each request.";
+    BadRequest = "BAD_REQUEST", BAD_REQUEST, "This is not a valid request of HTTP/1.1. In its target, spaces, quotation marks, <, > and letters beyond ASCII must be percent-encoded.";
+    RequestHeaderFieldsTooLarge = "REQUEST_HEADER_FIELDS_TOO_LARGE", REQUEST_HEADER_FIELDS_TOO_LARGE, "The request has too many or too long headers, or a too long target.";
     NotFound = "NOT_FOUND", NOT_FOUND, "There is nothing at this address.";
     PreconditionFailed = "PRECONDITION_FAILED", PRECONDITION_FAILED, "It has changed since the version that If-Match names.";
     MethodNotAllowed = "METHOD_NOT_ALLOWED", METHOD_NOT_ALLOWED, "This address does not take this method; see the Allow header.";
     NotAcceptable = "NOT_ACCEPTABLE", NOT_ACCEPTABLE, "This address answers with application/x-ndjson or text/csv only.";
     PayloadTooLarge = "PAYLOAD_TOO_LARGE", PAYLOAD_TOO_LARGE, "The body is larger than this address takes.";
-    RequestTimeout = "REQUEST_TIMEOUT", REQUEST_TIMEOUT, "The body did not arrive in time.";
+    RequestTimeout = "REQUEST_TIMEOUT", REQUEST_TIMEOUT, "The request did not arrive in time.";
     UnsupportedMediaType = "UNSUPPORTED_MEDIA_TYPE", UNSUPPORTED_MEDIA_TYPE, "The body must be JSON in UTF-8, without a content encoding.";
     ServiceUnavailable = "SERVICE_UNAVAILABLE", SERVICE_UNAVAILABLE, "The service cannot answer right now; try again soon.";
     InternalError = "INTERNAL_ERROR", INTERNAL_SERVER_ERROR, "The service failed; the request id tells the operator which call it was.";

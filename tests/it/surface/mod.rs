@@ -8,6 +8,7 @@ mod every_operation;
 mod headers;
 mod health;
 mod methods;
+mod unparsed;
 mod unsupported;
 
 /// Every call of the contacts interface.

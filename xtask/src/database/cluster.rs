@@ -33,7 +33,7 @@ impl ThrowawayPostgres {
         let binaries = find_or_install()?;
         remove_abandoned(&binaries)?;
         let account = Account::choose()?;
-        let scratch = Scratch::create(account)?;
+        let scratch = Scratch::create(account, durability)?;
         // From here on, `drop` stops a server that was started.
         let mut postgres = Self { binaries, account, scratch, port: 0, durability, kept: false };
         let data = postgres.scratch.data();
@@ -50,8 +50,8 @@ impl ThrowawayPostgres {
         if !binaries.program(server::COPIES).is_file() {
             return Ok(None);
         }
-        let scratch = Scratch::create(account)?;
         let durability = self.durability;
+        let scratch = Scratch::create(account, durability)?;
         let mut standby = Self { binaries, account, scratch, port: 0, durability, kept: false };
         let data = standby.scratch.data();
         server::copy(&standby.binaries, account, self.port, &data)?;

@@ -12,6 +12,8 @@ use anyhow::{Context as _, Result};
 use tempfile::TempDir;
 
 use super::account::{Account, current_user};
+use super::memory;
+use super::server::Durability;
 use crate::process;
 
 const PREFIX: &str = "contact-hub-postgres-";
@@ -24,8 +26,11 @@ pub(crate) struct Scratch {
 
 impl Scratch {
     /// Creates a directory that the account can reach, with an empty data directory that it owns.
-    pub(crate) fn create(account: Account) -> Result<Self> {
-        let place = places().into_iter().find(|place| can_enter(account, place));
+    pub(crate) fn create(account: Account, durability: Durability) -> Result<Self> {
+        let in_memory =
+            (durability == Durability::InMemory).then(memory::place_with_room).flatten();
+        let mut places = in_memory.into_iter().chain(places_on_disk());
+        let place = places.find(|place| can_enter(account, place));
         let place = place.context("no temporary directory that the server's account can enter")?;
         // Another account must be able to pass through this directory to its own below.
         let mode = if account == Account::Current { 0o700 } else { 0o711 };
@@ -64,7 +69,8 @@ impl Abandoned {
     /// All such directories, locked so that no other task removes them too.
     pub(crate) fn all() -> Result<Vec<Self>> {
         let user = current_user()?;
-        let entries = places().into_iter().filter_map(|place| place.read_dir().ok());
+        let places = places_on_disk().into_iter().chain([PathBuf::from(memory::PLACE)]);
+        let entries = places.filter_map(|place| place.read_dir().ok());
         let directories = entries
             .flatten()
             .flatten()
@@ -106,7 +112,7 @@ fn claim(directory: &Path) -> Result<File> {
 }
 
 /// Where directories may be created: the usual place, and those that every account can enter.
-fn places() -> Vec<PathBuf> {
+fn places_on_disk() -> Vec<PathBuf> {
     let mut places = vec![std::env::temp_dir(), PathBuf::from("/tmp"), PathBuf::from("/var/tmp")];
     places.dedup();
     places
@@ -127,7 +133,13 @@ mod tests {
 
     #[test]
     fn a_directory_in_use_is_not_abandoned_and_goes_away_with_its_owner() {
-        let scratch = Scratch::create(Account::Current).unwrap();
+        for durability in [Durability::Throwaway, Durability::InMemory] {
+            is_removed_with_its_owner(durability);
+        }
+    }
+
+    fn is_removed_with_its_owner(durability: Durability) {
+        let scratch = Scratch::create(Account::Current, durability).unwrap();
         let directory = scratch.directory.path().to_path_buf();
         assert!(scratch.data().is_dir());
         assert!(!is_abandoned(&directory));

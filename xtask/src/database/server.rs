@@ -29,6 +29,8 @@ const CARELESS: [&str; 3] = ["fsync=off", "synchronous_commit=off", "full_page_w
 pub(crate) enum Durability {
     /// It does not: fast, but a power cut loses data.
     Throwaway,
+    /// It does not, and its files are in memory where there is room: for tests, which make and drop hundreds of databases.
+    InMemory,
     /// It does, as in production: for measurements.
     Durable,
 }
@@ -144,7 +146,7 @@ fn is_running(data: &Path) -> bool {
 /// The command line of the server.
 fn options(port: u16, durability: Durability) -> String {
     let careless: &[&str] = match durability {
-        Durability::Throwaway => &CARELESS,
+        Durability::Throwaway | Durability::InMemory => &CARELESS,
         Durability::Durable => &[],
     };
     let settings = SETTINGS.iter().chain(careless).map(|setting| format!(" -c {setting}"));
@@ -162,8 +164,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_throwaway_server_is_careless() {
+    fn only_a_durable_server_waits_for_the_disk() {
         assert!(options(1, Durability::Throwaway).contains("-c fsync=off"));
+        assert!(options(1, Durability::InMemory).contains("-c fsync=off"));
         assert!(!options(1, Durability::Durable).contains("fsync"));
         assert!(options(5433, Durability::Durable).starts_with("-p 5433 -c listen_addresses="));
     }

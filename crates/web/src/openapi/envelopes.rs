@@ -8,15 +8,19 @@ use crate::error::{Code, RATE_LIMITED};
 
 const APPLICATION_ERROR: &str = "ApplicationError";
 
+/// The codes of answers that belong to no operation.
+const ANYWHERE: [Code; 4] =
+    [Code::BadRequest, Code::RequestHeaderFieldsTooLarge, Code::NotFound, Code::MethodNotAllowed];
+
 /// Refers to the envelope of these codes, which [`add_application_error`] adds when all codes are known.
 pub(super) fn application_error(codes: &[Code], schemas: &mut Schemas) -> Ref {
     schemas.codes.extend(codes.iter().map(|code| code.as_str()));
     Ref::from_schema_name(APPLICATION_ERROR)
 }
 
-/// Adds the envelope, with every code that a path without an operation or an operation is answered with.
+/// Adds the envelope, with the codes of all operations and those that belong to none.
 pub(super) fn add_application_error(schemas: &mut Schemas) {
-    application_error(&[Code::NotFound, Code::MethodNotAllowed], schemas);
+    application_error(&ANYWHERE, schemas);
     let open = ArrayBuilder::new().items(format(string(), "uuid")).description(Some(
         "With `SYNC_NOT_REQUESTED` and `SYNC_AMBIGUOUS`: the asset's open syncs",
     ));

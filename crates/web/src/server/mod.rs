@@ -1,6 +1,7 @@
 //! The server: it accepts a bounded number of connections, and speaks HTTP/1.1.
 
 mod connections;
+mod parser_errors;
 mod stream;
 
 use std::future::ready;
@@ -21,6 +22,7 @@ use crate::app;
 use crate::origin::is_trusted;
 use crate::state::WebState;
 use connections::Connections;
+use parser_errors::ParserErrors;
 use stream::PacedStream;
 
 /// A client that does not finish its request's head within this time is disconnected.
@@ -83,7 +85,7 @@ pub fn serve(
     Ok(server.listen("contact-hub", listener, service)?.run())
 }
 
-type Accepted = (PacedStream, Protocol, Option<std::net::SocketAddr>);
+type Accepted = (ParserErrors<PacedStream>, Protocol, Option<std::net::SocketAddr>);
 
 /// A connection within the limits; one beyond them is closed at once.
 fn let_in(
@@ -95,5 +97,7 @@ fn let_in(
     let is_proxy = is_trusted(peer.ip(), &state.trusted_proxies);
     let place = connections.take(peer.ip(), is_proxy);
     let place = place.ok_or_else(|| io::Error::from(io::ErrorKind::QuotaExceeded))?;
-    Ok((PacedStream::new(io, place, state.patience), Protocol::Http1, Some(peer)))
+    let paced = PacedStream::new(io, place, state.patience);
+    let ids = Arc::clone(&state.ports.environment.ids);
+    Ok((ParserErrors::new(paced, ids), Protocol::Http1, Some(peer)))
 }
