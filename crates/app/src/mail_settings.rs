@@ -69,6 +69,9 @@ impl MailSettings {
             bail!("--mail-from is required with --smtp-url: the sender of alerts");
         };
         let password = self.smtp_password_file.as_deref().map(password_in).transpose()?;
+        if password.is_some() && url.username().is_empty() {
+            bail!("--smtp-password-file needs a user in --smtp-url: smtps://<user>@<host>");
+        }
         let trusted = self.smtp_ca_file.as_deref().map(bytes_of).transpose()?;
         let public_url = public_url.to_owned();
         let options = SmtpOptions { url, password, trusted, from, public_url };
@@ -87,7 +90,9 @@ fn password_in(file: &Path) -> Result<String> {
     files::warn_unless_private(file);
     let text = String::from_utf8(bytes_of(file)?);
     let text = text.with_context(|| format!("the file {} is not UTF-8", file.display()))?;
-    Ok(text.trim_end_matches(['\r', '\n']).to_owned())
+    let password = text.trim_end_matches(['\r', '\n']);
+    anyhow::ensure!(!password.is_empty(), "the file {} has no password", file.display());
+    Ok(password.to_owned())
 }
 
 fn bytes_of(file: &Path) -> Result<Vec<u8>> {

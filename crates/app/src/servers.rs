@@ -101,7 +101,9 @@ impl Servers {
 
 /// Listens on an address.
 pub(crate) fn bind(listen: SocketAddr) -> Result<TcpListener> {
-    listener(listen).with_context(|| format!("cannot listen on {listen}"))
+    listener(listen).with_context(|| {
+        format!("cannot listen on {listen}, which --listen or --metrics-listen chooses")
+    })
 }
 
 fn listener(listen: SocketAddr) -> std::io::Result<TcpListener> {

@@ -45,6 +45,11 @@ pub async fn prepare(
             database.database_url
         );
     }
+    if !migrates && state != MigrationState::Current {
+        tracing::warn!(
+            "migrations are pending: the service is not ready until `contact-hub migrate` applies them"
+        );
+    }
     check_key(database, storage, &file).await?;
     drop(master_key::ensure(
         settings.secret_key_file.as_deref(),

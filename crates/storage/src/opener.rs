@@ -20,7 +20,7 @@ use crate::file::{DatabaseFile, FileMoved};
 use crate::interrupt::Interrupt;
 use crate::session::{Backend, Session, Sessions};
 use crate::tls::SharedRoute;
-use crate::url::DatabaseUrl;
+use crate::url::{DatabaseUrl, parameters};
 use crate::{plans, private_file};
 
 /// Settings of a PostgreSQL session beside its time limits. A transaction whose client vanished is ended, which
@@ -300,10 +300,14 @@ fn bounded(url: &str) -> String {
 
 /// Adds a parameter to an address, unless it has one of this name.
 fn add(url: &mut String, name: &str, value: &str) {
-    if !url.contains(&format!("{name}=")) {
-        url.push(if url.contains('?') { '&' } else { '?' });
-        url.extend([name, "=", value]);
+    let given = parameters(url);
+    let mut names =
+        given.into_iter().flat_map(|it| it.split('&')).filter_map(|it| it.split_once('='));
+    if names.any(|(given, _value)| given == name) {
+        return;
     }
+    url.push(if given.is_some() { '&' } else { '?' });
+    url.extend([name, "=", value]);
 }
 
 struct StatementCounter {

@@ -9,7 +9,7 @@ use super::schema::misfits;
 use super::{operations, raw, served};
 
 /// The codes of every interface, and those that go without saying.
-const CODES: [&str; 33] = [
+const CODES: [&str; 35] = [
     "CURSOR_EXPIRED",
     "UNAUTHENTICATED",
     "ACCESS_DENIED",

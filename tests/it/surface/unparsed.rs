@@ -33,7 +33,7 @@ async fn their_answers_have_the_envelope_and_a_request_id() {
             (head(&format!("{contacts}?search=a b"), ""), "400", "BAD_REQUEST"),
             (head(contacts, "A b: c\r\n"), "400", "BAD_REQUEST"),
             (head(contacts, "Idempotency-Key: a\u{1}b\r\n"), "400", "BAD_REQUEST"),
-            (live + &head("/<>", ""), "400", "BAD_REQUEST"),
+            (format!("{live}{}", head("/<>", "")), "400", "BAD_REQUEST"),
             (head(contacts, &many), "431", "REQUEST_HEADER_FIELDS_TOO_LARGE"),
         ] {
             let (head, body) = last_answer(hub.hub.address, request.as_bytes()).await;

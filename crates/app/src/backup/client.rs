@@ -106,9 +106,20 @@ pub(super) fn finish(program: &str, mut child: Child, cancelled: &AtomicBool) ->
     };
     let status = child.wait()?;
     if !status.success() {
-        bail!("{program} failed: {}", String::from_utf8_lossy(&text).trim());
+        bail!("{program} failed: {}", advised(&String::from_utf8_lossy(&text)));
     }
     Ok(())
+}
+
+/// The messages of a program, or what to do where they lead astray: programs before version 16 take `sslrootcert=system` for a
+/// file, and recommend not to verify the server.
+fn advised(messages: &str) -> &str {
+    if messages.contains("root certificate file \"system\" does not exist") {
+        return "the client programs of PostgreSQL are older than version 16, which is the first with sslrootcert=system: \
+                install newer ones, or name a file with the authorities, such as \
+                sslrootcert=/etc/ssl/certs/ca-certificates.crt";
+    }
+    messages.trim()
 }
 
 #[cfg(test)]

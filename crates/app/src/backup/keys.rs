@@ -20,20 +20,42 @@ pub(crate) enum KeyCheck {
     Missing(Vec<String>),
 }
 
-impl KeyCheck {
-    /// Compares the ids of keys with those of the key file.
-    pub(crate) fn of(needed: &[String], named: Option<&Path>, url: &DatabaseUrl) -> Result<Self> {
-        if needed.is_empty() {
-            return Ok(Self::NoneNeeded);
-        }
+/// The master keys that are here.
+pub(crate) enum KnownKeys {
+    /// The key file is not known.
+    Unknown,
+    /// The key file does not exist.
+    NoFile(String),
+    /// The ids of its keys.
+    Ids(Vec<String>),
+}
+
+impl KnownKeys {
+    /// Reads the key file. One that cannot be read is an error.
+    pub(crate) fn read(named: Option<&Path>, url: &DatabaseUrl) -> Result<Self> {
         // With PostgreSQL there is no default for the path.
         let Ok(file) = master_key::file(named, url) else { return Ok(Self::Unknown) };
         if !file.exists() {
             return Ok(Self::NoFile(file.display().to_string()));
         }
-        let known: Vec<String> = master_key::read(&file)?.iter().map(master_key::id_of).collect();
-        let missing = needed.iter().filter(|id| !known.contains(id)).cloned();
-        Ok(Self::Missing(missing.collect()))
+        Ok(Self::Ids(master_key::read(&file)?.iter().map(master_key::id_of).collect()))
+    }
+}
+
+impl KeyCheck {
+    /// Compares the ids of keys with those that are here.
+    pub(crate) fn of(needed: &[String], known: KnownKeys) -> Self {
+        if needed.is_empty() {
+            return Self::NoneNeeded;
+        }
+        match known {
+            KnownKeys::Unknown => Self::Unknown,
+            KnownKeys::NoFile(file) => Self::NoFile(file),
+            KnownKeys::Ids(known) => {
+                let missing = needed.iter().filter(|id| !known.contains(id)).cloned();
+                Self::Missing(missing.collect())
+            }
+        }
     }
 
     /// What it means, for people.

@@ -11,13 +11,13 @@ pub(crate) mod schedule;
 mod sqlite;
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
 use contact_hub_storage::DatabaseUrl;
 
 pub(crate) use archive::Kind;
-pub(crate) use keys::KeyCheck;
+pub(crate) use keys::{KeyCheck, KnownKeys};
 pub(crate) use report::{Report, megabytes};
 pub(crate) use run::{Copied, Run};
 
@@ -34,9 +34,9 @@ pub(crate) fn create(
         bail!("{} exists: choose another name, or overwrite it with --force", target.display());
     }
     if let DatabaseUrl::Sqlite(source) = url
-        && is_same(Path::new(source), target)
+        && files_of(source).iter().any(|file| is_same(file, target))
     {
-        bail!("{} is the database itself", target.display());
+        bail!("{} belongs to the database itself: choose another name", target.display());
     }
     let new = NewFile::beside(target)?;
     let contents = match url {
@@ -67,6 +67,12 @@ pub(crate) fn restore(backup: &Path, url: &DatabaseUrl, run: &mut Run<'_>) -> Re
     };
     let contents = contents.with_context(|| format!("{} is not restored", backup.display()))?;
     Ok(Copied { bytes, contents })
+}
+
+/// The files of a database of SQLite, and that of its master keys.
+fn files_of(database: &str) -> [PathBuf; 4] {
+    let beside = |end| PathBuf::from(format!("{database}{end}"));
+    [beside(""), beside("-wal"), beside("-shm"), Path::new(database).with_extension("key")]
 }
 
 fn is_same(one: &Path, other: &Path) -> bool {

@@ -1,6 +1,6 @@
 //! A file that gets its name when it is complete.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
@@ -15,20 +15,27 @@ pub(super) const PARTIAL: &str = ".partial";
 /// An incomplete file in the directory of its target, which only the owner may read. It is deleted when this is dropped.
 pub(super) struct NewFile {
     partial: TempPath,
+    /// Holds a lock, which the operating system releases however the process ends.
+    _lock: File,
     target: PathBuf,
 }
 
 impl NewFile {
-    /// An empty file that will become `target`.
+    /// An empty file that will become `target`. Those that killed processes left of the same target are deleted.
     pub(super) fn beside(target: &Path) -> Result<Self> {
         let name = target.file_name().and_then(|name| name.to_str());
         let Some(name) = name else { bail!("{} is not the name of a file", target.display()) };
+        let (directory, prefix) = (files::directory_of(target), format!(".{name}."));
+        delete_abandoned(directory, &prefix);
         let partial = Builder::new()
-            .prefix(&format!(".{name}."))
+            .prefix(&prefix)
             .suffix(PARTIAL)
-            .tempfile_in(files::directory_of(target))
+            .tempfile_in(directory)
             .with_context(|| format!("no file can be created beside {}", target.display()))?;
-        Ok(Self { partial: partial.into_temp_path(), target: target.to_owned() })
+        let (lock, partial) = partial.into_parts();
+        // Where files cannot be locked, none is taken for abandoned.
+        lock.try_lock().ok();
+        Ok(Self { partial, _lock: lock, target: target.to_owned() })
     }
 
     pub(super) fn path(&self) -> &Path {
@@ -57,8 +64,41 @@ impl NewFile {
     }
 }
 
+/// Deletes incomplete files whose names begin with this, unless a process still writes them.
+fn delete_abandoned(directory: &Path, prefix: &str) {
+    let Ok(entries) = fs::read_dir(directory) else { return };
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        let is_partial =
+            name.to_str().is_some_and(|it| it.starts_with(prefix) && it.ends_with(PARTIAL));
+        let is_abandoned = || File::open(entry.path()).is_ok_and(|file| file.try_lock().is_ok());
+        if is_partial && is_abandoned() {
+            fs::remove_file(entry.path()).ok();
+        }
+    }
+}
+
 fn written_through(file: &Path) -> io::Result<u64> {
     let file = File::options().write(true).open(file)?;
     file.sync_all()?;
     Ok(file.metadata()?.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_abandoned_file_is_deleted_and_one_in_use_is_not() {
+        let directory = tempfile::tempdir().unwrap();
+        let target = directory.path().join("hub.backup");
+        let abandoned = directory.path().join(".hub.backup.abc.partial");
+        let other = directory.path().join(".other.backup.abc.partial");
+        fs::write(&abandoned, "").unwrap();
+        fs::write(&other, "").unwrap();
+        let in_use = NewFile::beside(&target).unwrap();
+        let second = NewFile::beside(&target).unwrap();
+        assert!(!abandoned.exists());
+        assert!(other.exists() && in_use.path().exists() && second.path().exists());
+    }
 }

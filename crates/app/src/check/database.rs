@@ -5,6 +5,7 @@ use contact_hub_storage::{DatabaseUrl, Inspection, MigrationState, Queues, Recou
 
 use super::Finding;
 use crate::adapters::SystemClock;
+use crate::commands::again;
 
 /// By how many seconds clocks may differ.
 const CLOCK_TOLERANCE: u64 = 2;
@@ -38,6 +39,7 @@ pub(super) fn look(
         progress("the clock and the queues are checked".to_owned());
         findings.push(clock(inspection));
         findings.extend(queues(inspection));
+        findings.push(deletions(inspection));
         progress("the integrity is checked".to_owned());
         findings.push(integrity(inspection));
         findings.push(counts(inspection, &mut progress));
@@ -102,6 +104,22 @@ fn queues(inspection: &mut Inspection) -> Vec<Finding> {
     let mail = "look for the reason in the log, and check --smtp-url";
     look("emails", unsent_alerts, "alerts wait for an email for two hours or longer", mail);
     findings
+}
+
+fn deletions(inspection: &mut Inspection) -> Finding {
+    match inspection.unfinished_deletions() {
+        Err(error) => unknown("deletions", error),
+        Ok(companies) if companies.is_empty() => {
+            Finding::ok("deletions", "no company is partly deleted")
+        }
+        Ok(companies) => {
+            let names: Vec<String> = companies.iter().map(ToString::to_string).collect();
+            let found = format!("companies are partly deleted: {}", names.join(", "));
+            let commands: Vec<String> = companies.into_iter().map(again).collect();
+            let advice = format!("unless the command is still running: {}", commands.join("; "));
+            Finding::warning("deletions", found, advice)
+        }
+    }
 }
 
 fn integrity(inspection: &mut Inspection) -> Finding {

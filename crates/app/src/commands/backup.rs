@@ -10,7 +10,7 @@ use anyhow::{Context as _, Result, bail};
 use clap::Args;
 
 use super::progress::Progress;
-use crate::backup::{self, Copied, KeyCheck, Report, Run};
+use crate::backup::{self, Copied, KeyCheck, KnownKeys, Report, Run};
 use crate::output::print_line;
 use crate::settings::DatabaseSettings;
 use crate::shutdown::StopSignals;
@@ -61,10 +61,11 @@ pub async fn back_up(database: &DatabaseSettings, settings: &BackUpSettings) -> 
 pub async fn restore(database: &DatabaseSettings, settings: &RestoreSettings) -> Result<()> {
     require_direct(database)?;
     let (url, file) = (database.database_url.clone(), settings.file.clone());
+    // A malformed file is an error before anything is restored.
+    let known = KnownKeys::read(settings.secret_key_file.as_deref(), &url)?;
     let began = Instant::now();
     let copied = run(move |run| backup::restore(&file, &url, run)).await?;
-    let needed = &copied.contents.master_keys;
-    let keys = KeyCheck::of(needed, settings.secret_key_file.as_deref(), &database.database_url)?;
+    let keys = KeyCheck::of(&copied.contents.master_keys, known);
     let report = Report {
         done: "restored from",
         file: settings.file.display().to_string(),

@@ -1,5 +1,7 @@
 //! `contact-hub company …`
 
+use std::io::{self, Write as _};
+
 use anyhow::Result;
 use clap::Subcommand;
 use contact_hub_domain::access::{
@@ -10,12 +12,13 @@ use contact_hub_domain::ids::CompanyId;
 use contact_hub_domain::property::Property;
 use serde_json::{Map, Value, json};
 
-use super::company_delete::delete;
+use super::company_delete::{again, delete};
 use super::company_export::export;
 use super::listing::{ListSettings, Rows, members};
-use super::{ports_on, refused};
+use super::{ports_on, refused, storage_on};
 use crate::output::print_line;
 use crate::settings::DatabaseSettings;
+use crate::wire::command_ports;
 
 /// The commands for companies.
 #[derive(Subcommand, Debug)]
@@ -135,7 +138,15 @@ async fn list(
         None => None,
     };
     let most = settings.limit.saturating_add(1);
-    let companies = ports_on(database)?.access.list_companies(after, most).await?;
+    let storage = storage_on(database)?;
+    let companies = command_ports(&storage)?.access.access.list_companies(after, most).await?;
+    for company in storage.unfinished_deletions().await? {
+        let notice = format!(
+            "The company {company} is not deleted to the end: `{}` continues",
+            again(company)
+        );
+        writeln!(io::stderr(), "{notice}").ok();
+    }
     Rows::of(companies.iter().map(row).collect(), settings).print("companies", settings)
 }
 

@@ -15,6 +15,7 @@ use super::progress::Progress;
 use super::{refused, storage_on};
 use crate::output::print_line;
 use crate::settings::DatabaseSettings;
+use crate::shutdown::StopSignals;
 use crate::wire::command_ports;
 
 /// How often a batch is tried again, as when another process writes for long, and the pause before it.
@@ -32,10 +33,23 @@ pub(super) async fn delete(database: &DatabaseSettings, id: &str, yes: bool) -> 
     let now = command_ports(&storage)?.environment.clock.now();
     let begun = storage.delete_company(company, now).await;
     let mut deletion = begun.context("the company cannot be deleted")?.ok_or_else(unknown)?;
-    let rows = run(&mut deletion).await.context(
-        "the deletion was interrupted; the company is unusable, and the same command continues",
-    )?;
+    let mut signals = StopSignals::listen()?;
+    let interrupted = || {
+        format!(
+            "the deletion was interrupted; the company is unusable: `{}` continues",
+            again(company)
+        )
+    };
+    let rows = tokio::select! {
+        rows = run(&mut deletion) => rows.with_context(interrupted)?,
+        () = signals.next() => bail!(interrupted()),
+    };
     print_line(&json!({"id": company.to_string(), "rows": rows}).to_string())
+}
+
+/// The command that continues a deletion.
+pub(crate) fn again(company: CompanyId) -> String {
+    format!("contact-hub company delete --yes --id {company}")
 }
 
 /// Asks on the terminal.

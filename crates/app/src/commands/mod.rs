@@ -29,6 +29,8 @@ use contact_hub_domain::ports::StoreError;
 use contact_hub_storage::{MigrationState, Storage, migrate, migration_state};
 use tokio::runtime::Handle;
 
+pub(crate) use company_delete::again;
+
 use crate::settings::DatabaseSettings;
 use crate::wire::command_ports;
 

@@ -14,10 +14,12 @@ use contact_hub_domain::time::Timestamp;
 
 use super::company_tables::TABLES;
 use crate::Storage;
+use crate::columns::IdRow;
 use crate::connection::Connection;
 use crate::dialect::Lock;
 use crate::failure::Failure;
 use crate::statement::{sql, statement};
+use crate::units::Reading;
 
 /// The fewest and the most rows of a batch.
 const LEAST: u32 = 50;
@@ -67,6 +69,21 @@ impl Storage {
         let storage = self.clone();
         Ok(Some(CompanyDeletion { storage, company, place: 0, rows: LEAST }))
     }
+
+    /// The companies whose deletion is running or was interrupted; the first hundred. No other method knows them.
+    pub async fn unfinished_deletions(&self) -> Result<Vec<CompanyId>, StoreError> {
+        self.read(Reading::Few, unfinished).await
+    }
+}
+
+/// The most unfinished deletions that are listed.
+const LISTED: i64 = 100;
+
+/// The companies whose deletion has begun and not ended.
+pub(crate) fn unfinished(connection: &mut Connection) -> Result<Vec<CompanyId>, Failure> {
+    let text = "SELECT id FROM companies WHERE deleting_since IS NOT NULL ORDER BY id LIMIT ?";
+    let rows: Vec<IdRow> = connection.rows(statement(text).bind(LISTED))?;
+    Ok(rows.into_iter().map(|row| CompanyId::new(row.id.0)).collect())
 }
 
 impl CompanyDeletion {

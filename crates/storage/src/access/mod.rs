@@ -23,6 +23,7 @@ mod users;
 mod writes;
 
 pub(crate) use cache::HolderCache;
+pub(crate) use company_deletion::unfinished as unfinished_deletions;
 pub use company_deletion::{CompanyDeletion, DeletedRows};
 pub(crate) use company_tables::names as tables_of_companies;
 pub(crate) use lock::lock_user;

@@ -5,8 +5,10 @@ mod queues;
 mod recount;
 mod server;
 
+use contact_hub_domain::ids::CompanyId;
 use contact_hub_domain::ports::StoreError;
 
+use crate::access::unfinished_deletions;
 use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::migrate::{self, MigrationState, state};
@@ -36,6 +38,11 @@ impl Inspection {
     /// The state of the schema.
     pub fn schema(&mut self) -> Result<MigrationState, StoreError> {
         state(&mut self.connection).map_err(StoreError::Failed)
+    }
+
+    /// The companies whose deletion is running or was interrupted.
+    pub fn unfinished_deletions(&mut self) -> Result<Vec<CompanyId>, StoreError> {
+        self.look(unfinished_deletions)
     }
 
     fn look<T>(
