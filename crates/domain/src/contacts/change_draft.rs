@@ -10,7 +10,7 @@ use crate::property::Property;
 use crate::rules::{count, optional, unless_absent, valid_beside};
 use crate::violations::{Problem, Violations};
 
-/// The most values of one change by a call.
+/// The maximum number of values of one change by a call.
 pub const MAX_CHANGED_VALUES: usize = 20;
 
 /// How many values a change may have.

@@ -9,8 +9,8 @@ use crate::time::Timestamp;
 /// How many contacts are looked for at once.
 const BATCH: u32 = 100;
 
-/// Erases all contacts that were deleted as long ago as their company says, and returns their number. Each is a
-/// transaction of its own, with the service as author. A company in which that fails holds up no other one; the error is
+/// Erases all contacts that were deleted as long ago as their company says, and returns their number. Each is erased in
+/// its own transaction, with the service as author. A failure in one company does not stop the others; the error is
 /// returned at the end.
 pub async fn erase_overdue(ports: &ErasurePorts) -> Result<u64, StoreError> {
     let now = ports.environment.clock.now();

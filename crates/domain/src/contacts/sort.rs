@@ -3,7 +3,7 @@
 use crate::fields::{Field, FieldKey};
 use crate::ids::FieldId;
 
-/// The most keys that a list is sorted by.
+/// The maximum number of keys that a list is sorted by.
 pub const MAX_SORTS: usize = 4;
 
 /// The keys by which contacts can be sorted. Text is sorted by its folded form.

@@ -22,12 +22,12 @@ pub struct NewPasskey {
     pub credential: NewCredential,
 }
 
-/// What happened to a new passkey.
+/// The outcome of adding a passkey.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AddPasskeyOutcome {
     /// It is stored.
     Added,
-    /// The user has the most passkeys already.
+    /// The user has the maximum number of passkeys.
     Full,
     /// A user has this passkey already.
     Known,
@@ -61,7 +61,7 @@ pub struct PasskeyUse {
     pub key: String,
     /// The counter of the proof.
     pub counter: u32,
-    /// When.
+    /// When it was used.
     pub at: Timestamp,
 }
 
@@ -96,7 +96,7 @@ pub trait PasskeyStore: Send + Sync {
     /// The passkey with this id, unless its company is being deleted.
     async fn passkey(&self, id: CredentialId) -> Result<Option<StoredPasskey>, StoreError>;
 
-    /// Stores a passkey, unless its user has so many.
+    /// Stores a passkey, unless its user already has `max`.
     async fn add_passkey(
         &self,
         new: NewPasskey,

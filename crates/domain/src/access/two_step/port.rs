@@ -46,7 +46,7 @@ pub struct Completion {
     pub token: TokenHash,
     /// The call.
     pub call: Call,
-    /// The moment.
+    /// The time of the call.
     pub at: Timestamp,
 }
 
@@ -97,8 +97,8 @@ pub trait TwoStepStore: Send + Sync {
     /// or the session does not await one. Of concurrent calls with one proof at most one returns true.
     async fn complete(&self, completion: Completion) -> Result<bool, StoreError>;
 
-    /// Turns it off and deletes the passkeys for a user of the author's company, or of any company for an operator, who is
-    /// `None`. Returns whether there was anything of both, and `None` when the user does not exist.
+    /// Turns it off and deletes the passkeys for a user of the author's company, or of any company for an operator
+    /// (`None`). Returns whether the user had either, and `None` when the user does not exist.
     async fn reset_two_step(
         &self,
         by: Option<Author>,
