@@ -1,4 +1,5 @@
-//! Confirms who is signed in before something that outlives the session or opens more than it: a key, a secret, a user.
+//! Confirms who is signed in before an action whose effect outlives the session or grants more access than it, such as
+//! creating a key, a secret or a user.
 
 use std::net::IpAddr;
 

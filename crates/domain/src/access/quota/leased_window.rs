@@ -90,8 +90,8 @@ impl LeasedWindow {
         }
     }
 
-    /// The question for so many waiting calls, or for none if it only reports, and the window as it was last seen. The
-    /// lease ends with it.
+    /// The question for this many waiting calls, or for none if it only reports, and the window as it was last seen.
+    /// The lease ends with it.
     pub fn ask(
         &mut self,
         now: Timestamp,
