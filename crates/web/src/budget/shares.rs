@@ -54,7 +54,7 @@ impl Shares {
         Self { all, taken: 0, parties: HashMap::new(), crowd: 0 }
     }
 
-    /// The most that a party can have, if it is alone.
+    /// The maximum that a party can have, if it is alone.
     pub(super) const fn most(&self) -> usize {
         self.share(1)
     }
@@ -64,7 +64,7 @@ impl Shares {
         self.parties.get(&party).map_or(0, |own| own.taken)
     }
 
-    /// Whether there is room for so much more of a party now.
+    /// Whether there is room for this much more of a party now.
     pub(super) fn room(&self, party: Party, more: usize) -> Room {
         let own = self.parties.get(&party).copied().unwrap_or_default();
         let after = own.taken.saturating_add(more);

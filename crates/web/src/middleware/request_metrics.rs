@@ -71,7 +71,7 @@ impl RequestMetrics {
     }
 }
 
-/// A running request, also when its client goes away.
+/// Counts a running request until it is dropped, even if its client goes away.
 pub(super) struct InFlight(Gauge);
 
 impl Drop for InFlight {

@@ -14,7 +14,7 @@ pub(super) fn application_error(codes: &[Code], schemas: &mut Schemas) -> Ref {
     Ref::from_schema_name(APPLICATION_ERROR)
 }
 
-/// Adds the envelope, with every code that a path without an operation or an operation is answered with.
+/// Adds the envelope, with every code that an operation, or a path without an operation, is answered with.
 pub(super) fn add_application_error(schemas: &mut Schemas) {
     application_error(&[Code::NotFound, Code::MethodNotAllowed], schemas);
     let open = ArrayBuilder::new().items(format(string(), "uuid")).description(Some(

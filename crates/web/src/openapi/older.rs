@@ -1,6 +1,6 @@
 //! The document as OpenAPI 3.0, for the generators that do not read 3.1.
 //!
-//! What 3.0 has no word for is left out or written in its own way. Every value that the document in 3.1 allows is still
+//! What 3.0 cannot express is left out or written in its own way. Every value that the document in 3.1 allows is still
 //! allowed. Webhooks become the extension `x-webhooks`.
 
 use serde_json::{Map, Value, json};

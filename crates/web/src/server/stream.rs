@@ -39,7 +39,7 @@ impl PacedStream {
 }
 
 impl Pace {
-    /// The client has read so many of the waiting bytes.
+    /// The client has read this many of the waiting bytes.
     fn wrote(&mut self, written: usize, waiting: usize) {
         if written >= waiting {
             self.stalled = None;
