@@ -40,7 +40,7 @@ pub(crate) enum Reading {
     Many(CompanyId),
     /// The same, with all statements in one snapshot, by indexes that the statements choose.
     List(CompanyId),
-    /// The same, with one plan for each statement, whatever its values.
+    /// The same, with one plan for each statement, regardless of its values.
     PreparedList(CompanyId),
     /// The same, in the order of an index.
     OrderedList(CompanyId),

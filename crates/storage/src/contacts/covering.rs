@@ -14,7 +14,7 @@ use crate::statement::sql;
 /// A walk along an index that has all that is tested reads up to this part of as many contacts as match.
 const WORTH: u64 = 4;
 
-/// How many contacts are worth reading along such an index, before so many matches are gathered.
+/// How many contacts are worth reading along such an index, before this many matches are gathered.
 pub(super) const fn worth_walking(matches: u64) -> u64 {
     matches / WORTH
 }

@@ -58,7 +58,7 @@ impl Conditions {
         Ok((left_out < matching).then_some(PART_EXPECTED))
     }
 
-    /// The number of the company's contacts in a range, or one more than so many.
+    /// The number of the company's contacts in a range, or one more than this many.
     pub(super) fn counted_in(
         &self,
         connection: &Connection,

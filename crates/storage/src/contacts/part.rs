@@ -147,7 +147,7 @@ impl Search<'_> {
         Ok(walk::unfiltered(connection, self.company, sorts, &walked.scope, &walked.window, far))
     }
 
-    /// The ids and sort keys of the matches among so many contacts along the index.
+    /// The ids and sort keys of the matches among this many contacts along the index.
     fn walked(&self, connection: &Connection, most: u64) -> Statement {
         let behind = self.behind(" AND ", Naming::Contact(self.conditions.own_values()));
         match connection {
@@ -240,8 +240,8 @@ impl Search<'_> {
         Ok((rows, found))
     }
 
-    /// The part, if it is among so many contacts along the index of the sort. The number of matches may be known: to look
-    /// for more of them would read every contact.
+    /// The part, if it is among this many contacts along the index of the sort. The number of matches may be known: to
+    /// look for more of them would read every contact.
     fn walk(
         &self,
         connection: &mut Connection,
@@ -306,8 +306,8 @@ impl Search<'_> {
         Hits::of(self.company, self.query, self.conditions, self.limits)
     }
 
-    /// The rows of a part whose ids and sort keys a statement finds, up to the one by which their values have so many
-    /// bytes; each with the number of all that were found.
+    /// The rows of a part whose ids and sort keys a statement finds, up to the one at which their values reach this
+    /// many bytes; each with the number of all that were found.
     fn rows(
         &self,
         connection: &mut Connection,

@@ -19,7 +19,7 @@ const FEW: u64 = 200;
 /// The types of the fields that a list names.
 pub(super) type Kinds = BTreeMap<FieldId, FieldType>;
 
-/// What the counts that are kept know of a list.
+/// The numbers that the kept counts give for a list.
 #[derive(Clone, Copy)]
 pub(super) struct Counted {
     /// How many contacts match.

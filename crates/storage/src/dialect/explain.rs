@@ -1,4 +1,4 @@
-//! Query plans, in the words of each database.
+//! Query plans, in the format of each database.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,5 @@
-//! Between a call and the transaction that makes its write: the outcome goes to the call, and its answer comes back.
+//! The exchange between a call and the transaction that makes its write: the outcome goes to the call, and its answer
+//! comes back.
 
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};

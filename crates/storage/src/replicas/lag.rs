@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// The most positions that are remembered.
+/// The maximum number of positions that are remembered.
 const MAX_SAMPLES: usize = 64;
 
 /// The lag of one replica.
