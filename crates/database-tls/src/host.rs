@@ -41,12 +41,12 @@ impl Host {
             || place.parse().is_ok_and(|ip: IpAddr| ip.is_loopback())
     }
 
-    /// What is connected to: the IP address, or else the name.
+    /// The place to connect to: the IP address, or else the name.
     pub(crate) fn place(&self) -> &str {
         self.ip.as_deref().unwrap_or(&self.name)
     }
 
-    /// What a certificate is compared with: the name, or else the IP address.
+    /// The identity that a certificate is compared with: the name, or else the IP address.
     pub(crate) fn identity(&self) -> &str {
         if self.name.is_empty() { self.place() } else { &self.name }
     }

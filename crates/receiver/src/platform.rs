@@ -86,7 +86,7 @@ impl Platform {
         let SyncRequested { integration_id, asset_id, map_id, .. } = event;
         Ok(json!({
             "status": "completed",
-            // What was synced before keeps its id, so that a repeated sync updates that entry.
+            // An asset that was synced before keeps its id, so that a repeated sync updates that entry.
             "map_id": map_id.as_ref().unwrap_or(asset_id),
             "map_url": format!("{}/entries/{integration_id}/{asset_id}", self.base),
         }))
