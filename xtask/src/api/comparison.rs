@@ -1,4 +1,4 @@
-//! What of a document breaks clients.
+//! Finds the changes of a document that break clients.
 
 use std::collections::BTreeSet;
 

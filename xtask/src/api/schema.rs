@@ -1,4 +1,4 @@
-//! What of a schema breaks clients.
+//! Finds the changes of a schema that break clients.
 //!
 //! What clients send must still be accepted: nothing may become narrower. What they receive must still be what they
 //! expect: nothing may become wider, except that objects may have new properties and that a list of names may have new
