@@ -131,7 +131,7 @@ pub trait AccessStore: Send + Sync {
     ) -> Result<bool, StoreError>;
 
     /// Stores the first company with its owner and the owner's key and link in one transaction. False when there is a
-    /// company. Of concurrent calls at most one returns true.
+    /// company. At most one of several concurrent calls returns true.
     async fn bootstrap(
         &self,
         company: Company,

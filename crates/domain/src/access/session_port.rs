@@ -98,7 +98,8 @@ pub trait SessionStore: Send + Sync {
     async fn link(&self, token: TokenHash) -> Result<Option<LinkHolder>, StoreError>;
 
     /// Deletes a valid link and begins a session of its user, as [`Self::create_session`] does; false when the link is not
-    /// valid. A new password ends the user's other sessions. Of concurrent calls with one link at most one returns true.
+    /// valid. A new password ends the user's other sessions. At most one of several concurrent calls with the same link
+    /// returns true.
     async fn redeem(&self, redemption: Redemption) -> Result<bool, StoreError>;
 
     /// The hash of a user's password.

@@ -31,7 +31,7 @@ impl ChangedValues {
     }
 }
 
-/// The input for a change. What is absent stays.
+/// The input for a change. Absent members are left unchanged.
 #[derive(Clone, Debug, Default, garde::Validate)]
 #[garde(context(ChangedValues as values))]
 pub struct ChangeDraft {

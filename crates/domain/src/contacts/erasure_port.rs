@@ -90,7 +90,7 @@ pub trait ErasureStore: Send + Sync {
         limit: u32,
     ) -> Result<Vec<ContactId>, StoreError>;
 
-    /// What is stored of a contact, active or deleted, with at most `limit` entries and deliveries: the latest ones.
+    /// What is stored about a contact, active or deleted, with at most `limit` entries and deliveries: the latest ones.
     async fn known(
         &self,
         company: CompanyId,

@@ -69,8 +69,8 @@ pub enum ReplaceValuesOutcome {
 pub trait ContactStore: Send + Sync {
     /// Stores a contact unless an active one has its email identity.
     ///
-    /// Of concurrent calls with one identity exactly one creates or restores. It stores [`NewContact::created`] or
-    /// [`NewContact::restored`].
+    /// Exactly one of several concurrent calls with the same identity creates or restores. It stores
+    /// [`NewContact::created`] or [`NewContact::restored`].
     async fn create(&self, by: Author, new: NewContact)
     -> Result<CreateContactOutcome, StoreError>;
 
@@ -125,8 +125,8 @@ pub trait ContactStore: Send + Sync {
     /// Changes an active contact, as [`Contact::changed`], if it is at the `expected` version and no other contact,
     /// including deleted ones, has the new email's identity.
     ///
-    /// Of concurrent calls that expect the same version at most one changes the contact. Concurrent calls do not
-    /// deadlock.
+    /// At most one of several concurrent calls that expect the same version changes the contact. Concurrent calls do
+    /// not deadlock.
     async fn change(
         &self,
         by: Author,

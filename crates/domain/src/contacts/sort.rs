@@ -18,7 +18,7 @@ pub enum SortKey {
     /// When the contact was first created.
     CreatedAt,
     /// The value of a filterable field, by its [`FieldValue::list_key`](crate::fields::FieldValue::list_key). Contacts
-    /// without a value are last, also when the order is descending.
+    /// without a value are last, even if the order is descending.
     Field(FieldId),
 }
 

@@ -21,7 +21,7 @@ pub enum Begun {
     Running(Box<Running>),
 }
 
-/// A call in progress. When it is dropped, or its answer is not kept, what it wrote is rolled back.
+/// A call in progress. When it is dropped, or its answer is not kept, its writes are rolled back.
 pub struct Running {
     ports: IdempotencyPorts,
     call: KeyedCall,

@@ -77,7 +77,7 @@ pub trait CallStore: Send + Sync {
     async fn find(&self, call: &KeyedCall) -> Result<Option<KeptCall>, StoreError>;
 }
 
-/// A call in progress. When it is dropped before its answer is kept, what it wrote is rolled back.
+/// A call in progress. When it is dropped before its answer is kept, its writes are rolled back.
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait Attempt: Send + Sync {

@@ -40,7 +40,7 @@ pub struct OidcSignIn {
     pub new_user: Option<User>,
     /// The maximum number of users of a company.
     pub max_users: usize,
-    /// What the person's groups permit; `None` leaves the permissions.
+    /// The permissions of the person's groups; `None` leaves the user's permissions unchanged.
     pub permissions: Option<Permissions>,
     /// Whether the provider asked for several factors, so that no code is needed.
     pub used_many_factors: bool,
@@ -74,7 +74,8 @@ pub trait OidcStore: Send + Sync {
     /// [`OIDC_ATTEMPTS`](super::OIDC_ATTEMPTS).
     async fn begin_oidc(&self, attempt: OidcAttempt) -> Result<(), StoreError>;
 
-    /// Removes and returns the sign-in of a browser, even if it has expired. Of concurrent calls at most one gets it.
+    /// Removes and returns the sign-in of a browser, even if it has expired. At most one of several concurrent calls
+    /// gets it.
     async fn take_oidc(&self, browser: TokenHash) -> Result<Option<OidcAttempt>, StoreError>;
 
     /// Begins a session of the user whom the provider knows by this identifier. If there is none, the oldest user with

@@ -51,13 +51,13 @@ pub struct Challenge {
     pub bound: Bound,
     /// The network from which it was requested.
     pub network: ClientNetwork,
-    /// What the verifier needs at the end.
+    /// The state that the verifier needs at the end.
     pub state: String,
     /// When it was made.
     pub created_at: Timestamp,
 }
 
-/// What a browser gets to answer a challenge.
+/// The data with which a browser can answer a challenge.
 #[derive(Clone, Debug)]
 pub struct PasskeyRequest {
     /// For the script, as JSON.

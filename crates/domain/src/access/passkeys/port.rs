@@ -68,8 +68,8 @@ pub struct PasskeyUse {
 /// Stores passkeys and the challenges of ceremonies. Passkeys are deleted with their user, and challenges with their
 /// session.
 ///
-/// A proof counts once: the store records a use only when its counter is greater than the stored one, or both are 0. Of
-/// concurrent uses with one counter at most one is recorded.
+/// A proof counts once: the store records a use only when its counter is greater than the stored one, or both are 0. At
+/// most one of several concurrent uses with the same counter is recorded.
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait PasskeyStore: Send + Sync {
@@ -79,7 +79,7 @@ pub trait PasskeyStore: Send + Sync {
     async fn save_challenge(&self, challenge: Challenge) -> Result<(), StoreError>;
 
     /// Deletes the challenge with this token and returns its state; `None` when there is none, it was made before this
-    /// moment, or is bound to something else. Of concurrent calls at most one gets it.
+    /// moment, or is bound to something else. At most one of several concurrent calls gets it.
     async fn take_challenge(
         &self,
         token: TokenHash,

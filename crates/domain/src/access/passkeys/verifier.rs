@@ -10,7 +10,7 @@ use crate::ids::UserId;
 pub struct Ceremony {
     /// What the browser's script needs, as JSON.
     pub options: String,
-    /// What the verifier needs at the end, including the challenge. Browsers never see it.
+    /// The state that the verifier needs at the end, including the challenge. Browsers never see it.
     pub state: String,
 }
 

@@ -89,12 +89,12 @@ pub trait TwoStepStore: Send + Sync {
         at: Timestamp,
     ) -> Result<bool, StoreError>;
 
-    /// Uses up a step; false when it, or a later one, was used before. Of concurrent calls with one step at most one
-    /// returns true.
+    /// Uses up a step; false when it, or a later one, was used before. At most one of several concurrent calls with the
+    /// same step returns true.
     async fn use_step(&self, user: UserId, step: i64) -> Result<bool, StoreError>;
 
     /// Uses up the proof and opens the session under its new token; false when the proof was used before or is unknown,
-    /// or the session does not await one. Of concurrent calls with one proof at most one returns true.
+    /// or the session does not await one. At most one of several concurrent calls with the same proof returns true.
     async fn complete(&self, completion: Completion) -> Result<bool, StoreError>;
 
     /// Turns it off and deletes the passkeys for a user of the author's company, or of any company for an operator
