@@ -15,7 +15,7 @@ use crate::openapi::parameters;
 /// The path and the text of `page[after]`.
 pub(super) type Cursor = (String, Result<String, Problem>);
 
-/// A request for a list of contacts. What depends on the company's fields is validated by [`Self::read`].
+/// A request for a list of contacts. The parts that depend on the company's fields are validated by [`Self::read`].
 #[derive(Clone, Debug)]
 pub(crate) struct ContactsRequest {
     draft: ListDraft,

@@ -1,7 +1,7 @@
 //! One operation of an interface: its route, who may call it, and its description in the OpenAPI document.
 //!
-//! Each handler's file has a function `endpoint` that returns it; `routes` lists them all. What the handler extracts
-//! is not repeated there: the extractors describe it ([`Takes`]).
+//! Each handler's file has a function `endpoint` that returns it; `routes` lists them all. The inputs of the handler
+//! are not repeated there: its extractors describe them ([`Takes`]).
 
 pub(crate) mod deprecation;
 pub(crate) mod prelude;
@@ -171,7 +171,8 @@ impl Endpoint {
         format!("{}{}", self.place.section.base, self.place.path)
     }
 
-    /// The route, behind its guard. A deprecation is announced in every answer, so it wraps the guard.
+    /// The route, behind its guard. A deprecation is announced in every answer, so the code that announces it wraps the
+    /// guard.
     pub(crate) fn served(self) -> Served {
         let (path, takes_key) = (self.path(), self.takes_key());
         let (id, deprecation) = (self.id, self.deprecation);

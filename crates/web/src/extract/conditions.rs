@@ -14,7 +14,7 @@ use crate::endpoint::{Taken, Takes};
 use crate::error::Code;
 use crate::openapi::parameters;
 
-/// The tag of a contact with its values: its version and, behind a hyphen, the digest of the names of its fields.
+/// The tag of a contact with its values: its version and, after a hyphen, the digest of the names of its fields.
 pub(crate) fn tag(detail: &ContactDetail) -> EntityTag {
     let version = written(detail.contact.updated_at);
     EntityTag::new_strong(match detail.names_digest() {

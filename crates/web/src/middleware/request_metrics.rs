@@ -1,6 +1,6 @@
 //! The metrics of requests.
 //!
-//! Their handles are kept. To find one by its labels each time would take more than ten allocations a request.
+//! Their handles are kept. Finding one by its labels each time would take more than ten allocations per request.
 
 use std::collections::HashMap;
 use std::sync::{OnceLock, PoisonError, RwLock};

@@ -26,7 +26,7 @@ pub(crate) fn older(mut document: Value) -> Value {
 }
 
 /// A part of the document that is no schema. Schemas are under `schema`, and as components under `schemas`; examples
-/// are values, whatever their members are called.
+/// are values, regardless of the names of their members.
 fn part(value: Value) -> Value {
     match value {
         // Beside a reference 3.1 allows a description, 3.0 nothing.

@@ -40,7 +40,7 @@ const KNOWN: [&str; 34] = [
     "not",
 ];
 
-/// The members that concern values of one type alone.
+/// The members that concern only values of one type.
 const OF_TYPES: [(&str, &[&str]); 5] = [
     ("string", &["format", "minLength", "maxLength", "pattern"]),
     ("number", NUMERIC),

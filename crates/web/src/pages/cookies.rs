@@ -28,7 +28,7 @@ pub(crate) fn is_secure(state: &WebState, request: &HttpRequest) -> bool {
     state.public_url.starts_with("https://") || Origin::of(request).is_https
 }
 
-/// A cookie of this name. Under https it is bound to this host alone, which the prefix makes browsers enforce.
+/// A cookie of this name. Under https it is bound to this host, which browsers enforce because of the prefix.
 fn cookie(is_secure: bool, name: &str, value: String) -> Cookie<'static> {
     Cookie::build(full_name(is_secure, name), value)
         .path("/")

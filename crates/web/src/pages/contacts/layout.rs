@@ -13,7 +13,7 @@ use crate::pages::excerpt::shortened;
 use crate::pages::moment::Moment;
 use crate::state::WebState;
 
-/// The maximum number of columns beside the email.
+/// The maximum number of columns besides the email.
 pub(super) const MAX_COLUMNS: usize = 8;
 
 /// How many characters of a value a row shows.
@@ -22,7 +22,7 @@ const LONG_CELL: usize = 50;
 /// How many characters of a column's name each row repeats for narrow windows.
 const LONG_LABEL: usize = 24;
 
-/// The columns that any company has beside the email, with their names for people.
+/// The columns that any company has besides the email, with their names for people.
 pub(super) const OWN: [(&str, &str); 4] = [
     ("first_name", "First name"),
     ("last_name", "Last name"),

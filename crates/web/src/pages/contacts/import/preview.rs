@@ -1,4 +1,4 @@
-//! The first lines of a file: its columns, what they seem to be, and what their first cells become.
+//! The first lines of a file: its columns, their likely targets, and the values of their first cells.
 
 use actix_web::HttpRequest;
 use askama::Template;
