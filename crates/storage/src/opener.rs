@@ -23,7 +23,7 @@ use crate::tls::SharedRoute;
 use crate::url::DatabaseUrl;
 use crate::{plans, private_file};
 
-/// Settings of a PostgreSQL session beside its time limits. A transaction whose client vanished is ended, which
+/// Settings of a PostgreSQL session besides its time limits. A transaction whose client vanished is ended, which
 /// releases its locks. A statement uses one processor, so that a connection is one share of the server, and is not
 /// compiled: all statements are short, and compiling one takes up to 0.1 s.
 const POSTGRES_SESSION: &str = "SET TIME ZONE 'UTC'; SET lock_timeout = '10s'; \

@@ -181,9 +181,9 @@ impl Storage {
         self.write_unrecorded(what, unit).await
     }
 
-    /// Runs a unit that writes what neither the audit nor the feed records: leases and outcomes of deliveries, uses of
-    /// keys and sessions, what was deferred or is too old, the deletion of a company with its audit, and what belongs to no
-    /// company.
+    /// Runs a unit whose writes neither the audit nor the feed records: leases and outcomes of deliveries, uses of keys
+    /// and sessions, deferred work, the deletion of old rows, the deletion of a company with its audit, and rows that
+    /// belong to no company.
     pub(crate) async fn write_unrecorded<T: Send + 'static>(
         &self,
         what: impl Into<Writing>,

@@ -50,8 +50,8 @@ struct HorizonRow {
 }
 
 impl Horizon {
-    /// Reads it. Entries must be read by a later statement with a snapshot of its own: a transaction that ends in between
-    /// is then visible.
+    /// Reads it. Entries must be read by a later statement with its own snapshot: a transaction that ends in between is
+    /// then visible.
     ///
     /// On PostgreSQL it is the smallest id of a transaction of this database that is in progress, else the next id. The
     /// snapshot's own minimum would include transactions of other databases of the server, which may take hours. Ids in

@@ -69,7 +69,7 @@ impl Conditions {
     }
 }
 
-/// The columns that the index by a column has beside it.
+/// The columns that the index by a column has in addition to it.
 fn columns_along(column: &str) -> &'static [&'static str] {
     match column {
         "first_name_folded" => &["last_name_folded", "created_at", "updated_at"],

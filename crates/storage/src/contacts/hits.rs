@@ -2,9 +2,9 @@
 //!
 //! The candidates are read once, which gives the number of matches and the sorted page, unless there are many matches.
 //! Then these are counted, and the page is looked for among the first contacts in the order of the sort. If these have
-//! too few matches, all matches are sorted. So the cost of a page is bounded by that of the count, whatever the order.
-//! If the only condition is on the value of a field, or one character is searched for, the kept counts have the number of
-//! matches.
+//! too few matches, all matches are sorted. So the cost of a page is bounded by that of the count, regardless of the
+//! order. If the only condition is on the value of a field, or one character is searched for, the kept counts have the
+//! number of matches.
 
 use contact_hub_domain::contacts::ListQuery;
 use contact_hub_domain::ids::CompanyId;

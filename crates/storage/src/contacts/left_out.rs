@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use crate::paged::total;
 use crate::statement::{Statement, sql};
 
-/// The part of a company's contacts up to which those left out are counted. More of them are counted in vain.
+/// The part of a company's contacts up to which those left out are counted. Counting more of them would be wasted.
 const PART_EXPECTED: u64 = 2;
 const PART_UNKNOWN: u64 = 8;
 

@@ -70,8 +70,8 @@ impl ValueTotal {
     }
 }
 
-/// The sort keys of the values that pass a test, or that are there. Their counts are kept by [`sort_key`], which of a text
-/// goes on behind the folded form: with a zero byte, which no text has, and the text.
+/// The sort keys of the values that pass a test, or that are there. Their counts are kept by [`sort_key`], which for a
+/// text continues after the folded form: with a zero byte, which no text has, and the text.
 ///
 /// [`sort_key`]: contact_hub_domain::fields::FieldValue::sort_key
 fn key_range(kind: FieldType, test: &ValueTest) -> Option<KeyRange> {

@@ -95,8 +95,8 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Takes the locks of calls that share a transaction. Returns for each whether it may take part; the others need a
-/// transaction of their own.
+/// Takes the locks of calls that share a transaction. Returns for each whether it may take part; the others need their
+/// own transactions.
 pub(crate) fn enter_together<T>(
     storage: &Storage,
     connection: &mut Connection,

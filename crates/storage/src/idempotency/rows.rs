@@ -84,7 +84,7 @@ pub(super) fn find(
     row.filter(|row| row.counts).map(KeptRow::into_call).transpose()
 }
 
-/// Whether a call may go on.
+/// Whether a call may continue.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Entered {
     Free,

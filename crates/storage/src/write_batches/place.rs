@@ -59,7 +59,7 @@ impl<W: SharedWrite> Drop for Place<'_, W> {
     }
 }
 
-/// The run has ended without an answer.
+/// The reply when the run has ended without an answer.
 fn failed<T>(gone: oneshot::error::RecvError) -> Reply<T> {
     Reply::Failed(StoreError::Failed(Box::new(gone)))
 }

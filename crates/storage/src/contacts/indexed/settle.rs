@@ -50,7 +50,7 @@ pub(super) async fn wait_until_known(storage: &Storage) -> Result<bool, StoreErr
     Ok(true)
 }
 
-/// The transactions of the database that run beside this one. Each has a virtual id, also before it writes.
+/// The transactions of the database that run beside this one. Each has a virtual id, even before it writes.
 async fn running(storage: &Storage) -> Result<HashSet<String>, StoreError> {
     let unit = |connection: &mut Connection| {
         if let Connection::Sqlite(_) = connection {
