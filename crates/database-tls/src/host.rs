@@ -7,7 +7,7 @@ use std::net::IpAddr;
 pub(crate) struct Host {
     /// Its name, which a certificate is compared with. May be empty.
     pub(crate) name: String,
-    /// Its IP address, if the address of the database has one beside the name.
+    /// Its IP address, if the address of the database has one in addition to the name.
     pub(crate) ip: Option<String>,
     /// Its port.
     pub(crate) port: u16,

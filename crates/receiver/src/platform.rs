@@ -133,7 +133,7 @@ impl Platform {
         link: &str,
         body: Option<&Value>,
     ) -> Result<Answer, String> {
-        // The key is sent only to the service, whatever address a payload contains.
+        // The key is sent only to the service, regardless of the addresses in a payload.
         let origin = Url::parse(link).map(|url| url.origin());
         if !origin.is_ok_and(|origin| origin == self.options.hub.origin()) {
             return Err(format!("the link {link} does not lead to {}", self.options.hub));

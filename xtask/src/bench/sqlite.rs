@@ -12,7 +12,7 @@ use super::table::{Mark, Row};
 use super::{bulk, writes};
 use crate::report;
 
-/// How many contacts new rows are written beside, to compare with many.
+/// Among how many contacts new rows are written, for a comparison with many.
 const MEDIUM: u64 = 50_000;
 
 /// How often each list is requested.

@@ -23,7 +23,7 @@ const PROFILE: &str = "shipped";
 const C_FLAGS: &str =
     "-fno-asynchronous-unwind-tables -fno-unwind-tables -DMY_ASSEMBLER_IS_TOO_OLD_FOR_512AVX=1";
 
-/// What SQLite has by default for Rust and no statement uses.
+/// Removes features that SQLite has by default for Rust and that no statement uses.
 const SQLITE_FLAGS: &str =
     "-USQLITE_ENABLE_FTS3 -USQLITE_ENABLE_FTS3_PARENTHESIS -USQLITE_ENABLE_RTREE";
 

@@ -100,7 +100,7 @@ impl Export {
 async fn open(hub: &ContactHub, query: &ContactQuery, after: Option<&str>) -> Result<Lines, Error> {
     let mut request = Request::new(Method::Get, ["api", "public", "v1", "contacts", "export"]);
     for (name, value) in query.conditions() {
-        // Without a contact so far, the export begins where the caller says.
+        // Before the first contact, the export begins where the caller requested.
         if after.is_none() || name != "page[after]" {
             request.query(name, value);
         }

@@ -46,7 +46,7 @@ impl Route {
             step("authentication", authenticated).await?;
         }
         submit(&mut connection, message).await?;
-        // The server has accepted the email, whatever it answers now.
+        // The server has already accepted the email, so its answer to this does not matter.
         timeout(QUIT, connection.quit()).await.ok();
         Ok(())
     }
