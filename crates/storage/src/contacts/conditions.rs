@@ -51,8 +51,8 @@ pub(super) struct Conditions {
 /// The column with all searched texts.
 const SEARCHED: &str = "search_text";
 
-/// How many entries of the index of values are read and sorted in the time in which the value of a contact is looked
-/// up, about: 5,000 took 0.65 ms and 5,000 look-ups 9 ms, and a walk already has [patience](super::window).
+/// About how many entries of the index of values are read and sorted in the time in which the value of a contact is
+/// looked up: 5,000 took 0.65 ms and 5,000 look-ups 9 ms, and a walk already has [patience](super::window).
 const LOOK_UP: u64 = 3;
 
 /// A condition that is one of some ranges of indexes: each match is in at least one of them.

@@ -27,15 +27,15 @@ use crate::failure::Failure;
 use crate::paged::total;
 use crate::statement::{Statement, joined, sql};
 
-/// If there are more candidates than this part of the company's contacts, they are not looked up: all contacts are read
-/// along the index that has all searched texts. Looking up a contact takes three to ten times as long as reading one
-/// there.
+/// If there are more candidates than the number of the company's contacts divided by this, they are not looked up: all
+/// contacts are read along the index that has all searched texts. Looking up a contact takes three to ten times as long
+/// as reading one there.
 const PART_LOOKED_UP: u64 = 16;
 
 /// The candidates of each condition are first counted up to this many.
 const AT_FIRST: u64 = 1000;
 
-/// A walk reads up to this part of as many contacts as match, before all of these are read and sorted.
+/// A walk reads at most the number of matches, divided by this, before all matches are read and sorted.
 const WORTH: u64 = 8;
 
 /// A list with conditions, and where its matches are looked for.

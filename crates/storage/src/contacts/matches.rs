@@ -149,7 +149,7 @@ impl Matches<'_> {
         found.map_or_else(|| self.past_the_end(connection), Ok)
     }
 
-    /// All matches, by an index that has all that is tested, but not what they are sorted by. Only the rows of matches
+    /// All matches, by an index that has all tested columns, but not what they are sorted by. Only the rows of matches
     /// are read, in the order of their ids, in which most are stored.
     fn looked_up(&self, connection: &mut Connection) -> Result<Statement, Failure> {
         let ids = self.all_matches(connection, &statement("id"))?;
@@ -281,7 +281,7 @@ impl Matches<'_> {
         Ok(u64::try_from(total(connection, count.uncached())?).unwrap_or_default())
     }
 
-    /// All matches: by an index that has all that is tested, by the ranges of a short search term, or by sets of rows.
+    /// All matches: by an index that has all tested columns, by the ranges of a short search term, or by sets of rows.
     fn all_matches(
         &self,
         connection: &mut Connection,

@@ -2,7 +2,7 @@
 //! up the sizes of the contacts' values, so that no row past the end of the part is read.
 //!
 //! With conditions of which one has few contacts, its matches are sorted. Otherwise the first contacts along the index are
-//! looked at, and more of them where the index has all that is tested. If too few of them match, all matches are found as for
+//! looked at, and more of them where the index has all tested columns. If too few of them match, all matches are found as for
 //! a page, and sorted.
 
 use tokio::time::Instant;
@@ -37,7 +37,7 @@ use crate::failure::Failure;
 use crate::paged::total;
 use crate::statement::{Statement, sql};
 
-/// A walk looks at this many contacts for each that it should find.
+/// A walk reads at most this many contacts for each that it should find.
 const SPARSE: u64 = 50;
 
 impl Storage {
