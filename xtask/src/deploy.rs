@@ -9,7 +9,7 @@ use anyhow::Result;
 use crate::steps::{Done, Steps};
 use crate::{cargo, packages, process};
 
-/// What one program says of one file.
+/// The check of one file by one program.
 struct Check {
     name: &'static str,
     program: &'static str,

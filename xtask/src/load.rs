@@ -188,7 +188,7 @@ impl Shared {
 }
 
 impl Latencies {
-    /// Of the calls that began in this time.
+    /// The latencies of the calls that began in this time.
     pub(crate) fn between(created: &[Created], from: Instant, to: Instant) -> Self {
         let within = created.iter().filter(|it| (from..to).contains(&it.began));
         let mut took: Vec<Duration> = within.map(|it| it.took).collect();

@@ -1,6 +1,6 @@
 //! The project's tasks, run as `cargo xtask <task>`.
 //!
-//! A task is one variant of [`Task`] and one module with a `run` function. What several tasks share (running
+//! A task is one variant of [`Task`] and one module with a `run` function. Code that several tasks share (running
 //! commands, listing results, a throwaway PostgreSQL) has its own module.
 
 mod api;

@@ -110,7 +110,6 @@ pub(crate) fn signal(ids: &[String], signal: &str) {
     succeeds(Command::new("sh").args(["-c", &script]));
 }
 
-/// A command as a person would type it.
 /// The peak resident memory of a process so far, in megabytes.
 pub(crate) fn peak_megabytes(id: &str) -> Result<f64> {
     let status = std::fs::read_to_string(format!("/proc/{id}/status"))
@@ -120,6 +119,7 @@ pub(crate) fn peak_megabytes(id: &str) -> Result<f64> {
     Ok(kilobytes.parse::<f64>()? / 1024.0)
 }
 
+/// A command as a person would type it.
 fn shown(command: &Command) -> String {
     let program = std::path::Path::new(command.get_program());
     let program = program.file_name().unwrap_or(command.get_program());

@@ -17,8 +17,8 @@ static ALLOCATOR: MiMalloc = MiMalloc;
 /// `mi_option_purge_delay` in mimalloc.h: after how many milliseconds freed pages are returned to the system.
 const PURGE_DELAY: mi_option_t = 15;
 
-/// `mi_option_page_full_retain`: how many full pages of each size a thread keeps for itself. Of the others all threads take
-/// blocks once they have been freed.
+/// `mi_option_page_full_retain`: how many full pages of each size a thread keeps for itself. All threads take blocks
+/// from the others once the blocks have been freed.
 const PAGE_FULL_RETAIN: mi_option_t = 36;
 
 /// Sets the options. Call it first in `main`.

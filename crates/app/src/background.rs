@@ -43,22 +43,23 @@ const CLOCK_EVERY: Duration = Duration::from_secs(5);
 /// How often the size of SQLite's write-ahead log is checked. A log is quiet if it was not written to for this long.
 const LOG_EVERY: Duration = Duration::from_secs(5);
 
-/// How often it is looked for tables of PostgreSQL that have grown much.
+/// How often the service looks for tables of PostgreSQL that have grown much.
 const STATISTICS_EVERY: Duration = Duration::from_secs(5);
 
-/// When it is looked for them again after a failure, such as that of a large table on a slow disk, which takes too long.
+/// How long after a failure the service looks for them again, for example after a timeout on a large table on a slow
+/// disk.
 const STATISTICS_AFTER_FAILURE: Duration = Duration::from_mins(10);
 
 /// How long deferred writes are collected: several bulks in a row then write a count once.
 const DEFERRED_FOR: Duration = Duration::from_millis(200);
 
-/// How often deferred writes are done that this process does not know of, such as those of an instance that died.
+/// How often deferred writes that this process does not know of are done, such as those of an instance that died.
 const DEFERRED_EVERY: Duration = Duration::from_secs(30);
 
 /// How often old entries of the change feed and the audit are deleted, and contacts that were deleted long ago erased.
 const HOUSE_EVERY: Duration = Duration::from_hours(1);
 
-/// How often it is looked for values to index that an instance left that died.
+/// How often the service looks for values that an instance that died has not indexed.
 const INDEX_EVERY: Duration = Duration::from_secs(15);
 
 /// How long housekeeping waits after the start, so that it does not compete with the first requests for connections.
@@ -86,7 +87,7 @@ pub(crate) struct Background {
     queue_metrics: QueueMetrics,
 }
 
-/// What the tasks are given.
+/// The dependencies of the tasks.
 pub(crate) struct Given {
     pub(crate) outbound: Outbound,
     pub(crate) heartbeat: Arc<Heartbeat>,
@@ -101,7 +102,7 @@ pub(crate) struct Given {
 }
 
 impl Background {
-    /// Starts them, but for those given, which already run.
+    /// Starts the tasks, except those in `given`, which already run.
     pub(crate) fn start(
         ports: &Ports,
         storage: &Storage,
@@ -139,7 +140,7 @@ impl Background {
         }
     }
 
-    /// Ends them. Deliveries in progress are finished.
+    /// Ends the tasks. Deliveries in progress are finished.
     pub(crate) async fn stop(self) {
         for task in self.upkeep {
             task.abort();
@@ -155,7 +156,8 @@ impl Background {
     }
 }
 
-/// Starts a task. What runs tasks knows nothing of them, so it is compiled once, and not once for each of them.
+/// Starts a task. The code that runs tasks does not depend on their types, so it is compiled once, and not once for
+/// each task.
 pub(crate) fn spawn(task: impl Future<Output = ()> + Send + 'static) -> JoinHandle<()> {
     let task: Pin<Box<dyn Future<Output = ()> + Send>> = Box::pin(task);
     tokio::spawn(task)
@@ -304,7 +306,8 @@ async fn do_deferred(writes: DeferredWrites) {
     }
 }
 
-/// Deletes entries of the feed and the audit and counts of attempts that are old, and erases contacts that were deleted long ago.
+/// Deletes old entries of the feed and the audit and old counts of attempts, and erases contacts that were deleted long
+/// ago.
 async fn keep_house(
     expiry: Expiry,
     erasures: ErasurePorts,
@@ -344,7 +347,7 @@ fn report(what: &'static str, deleted: Result<usize, StoreError>) {
     }
 }
 
-/// Signals the writes of this process to the task that makes events of them.
+/// Signals the writes of this process to the task that creates events from them.
 async fn note_writes(storage: Storage, signal: Arc<WorkerSignal>) {
     loop {
         storage.written().await;

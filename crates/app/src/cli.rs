@@ -102,7 +102,7 @@ fn with_command(mut arguments: Vec<OsString>) -> Vec<OsString> {
 
 fn parse(arguments: Vec<OsString>) -> Result<Cli, clap::Error> {
     let command = Cli::command().mut_args(|argument| {
-        // clap reads the environment for the root command before a flag behind the subcommand is passed up to it. So
+        // clap reads the environment for the root command before a flag after the subcommand is passed up to it. So
         // without this, even a variable that the flag overrides would have to be well-formed.
         if is_given(&argument, &arguments) { argument.env(None::<&str>) } else { argument }
     });

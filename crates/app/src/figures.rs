@@ -17,7 +17,7 @@ const READY_EVERY: Duration = Duration::from_secs(5);
 /// How often the database is measured.
 const DATABASE_EVERY: Duration = Duration::from_mins(1);
 
-/// The most waiting emails that are counted.
+/// The maximum number of waiting emails that are counted.
 const MAX_EMAILS: u32 = 10_000;
 
 /// How often recorded durations are added to their histograms.

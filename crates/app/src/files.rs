@@ -10,7 +10,7 @@ pub(crate) fn directory_of(file: &Path) -> &Path {
     parent.unwrap_or_else(|| Path::new("."))
 }
 
-/// Makes the names in a directory survive a failure of the machine.
+/// Flushes a directory, so that the names in it survive a failure of the machine.
 pub(crate) fn sync(directory: &Path) -> io::Result<()> {
     if cfg!(unix) { File::open(directory)?.sync_all() } else { Ok(()) }
 }

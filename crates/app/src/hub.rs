@@ -50,7 +50,7 @@ impl Hub {
 
     /// The storage of a service with these settings, which opens its connections when they are needed.
     pub fn storage(database: &DatabaseSettings, settings: &ServeSettings) -> Result<Storage> {
-        // First, since a storage counts its connections.
+        // Done first, because a storage counts its connections in metrics.
         telemetry::metrics()?;
         let replicas = settings.replicas.options(&database.database_url)?;
         let options = StorageOptions { replicas, ..database.storage_options() };

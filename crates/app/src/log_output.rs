@@ -1,10 +1,10 @@
-//! Where log lines go: standard error, by one write for the lines of a moment.
+//! Writes log lines to standard error, with one write for all lines of a short time.
 
 use std::io::{self, BufWriter, Write};
 use std::thread;
 use std::time::Duration;
 
-/// How many bytes of lines are gathered at most, before they are written.
+/// The maximum number of bytes of lines that are gathered before they are written.
 const BUFFER: usize = 64 * 1024;
 
 /// How long lines are gathered after others were written. Without it a busy service wakes the thread that writes for nearly

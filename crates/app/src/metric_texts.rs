@@ -1,4 +1,4 @@
-//! What each metric means, which Prometheus shows beside it.
+//! The description of each metric, which Prometheus shows beside it.
 
 use metrics::{describe_counter, describe_gauge, describe_histogram};
 

@@ -19,10 +19,10 @@ use zeroize::Zeroizing;
 
 use crate::files;
 
-/// The most providers of the operator.
+/// The maximum number of providers of the operator.
 const MAX_PROVIDERS: usize = 20;
 
-/// The most scopes of a provider.
+/// The maximum number of scopes of a provider.
 const MAX_SCOPES: usize = 20;
 
 /// The longest text of a provider's settings, in characters.

@@ -15,13 +15,13 @@ use zeroize::Zeroizing;
 
 use crate::files;
 
-/// The part of the traces that is exported unless it is set.
+/// The fraction of the traces that is exported by default.
 const SAMPLE: f64 = 0.1;
 
 /// How long a connection to the collector may take.
 const CONNECT: Duration = Duration::from_secs(2);
 
-/// The most headers.
+/// The maximum number of headers.
 const MAX_HEADERS: usize = 20;
 
 /// Traces.

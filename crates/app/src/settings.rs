@@ -20,10 +20,10 @@ use crate::otlp_settings::OtlpSettings;
 use crate::replica_settings::ReplicaSettings;
 use crate::webhook_settings::WebhookSettings;
 
-/// How many days entries of the audit are kept unless it is set.
+/// How many days entries of the audit are kept by default.
 pub const AUDIT_RETENTION_DAYS: u32 = 400;
 
-/// How many days entries of the change feed are kept unless it is set.
+/// How many days entries of the change feed are kept by default.
 pub const CHANGES_RETENTION_DAYS: u32 = 30;
 
 /// The shortest token for the metrics.

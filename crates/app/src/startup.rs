@@ -28,7 +28,7 @@ pub async fn prepare(
     let file = master_key::file(settings.secret_key_file.as_deref(), &database.database_url)?;
     let state = if let DatabaseUrl::Sqlite(path) = &database.database_url {
         files::warn_unless_private(Path::new(path));
-        // Not with the storage, which would wait for a file that cannot be opened.
+        // This does not use the storage, which would wait for a file that cannot be opened.
         in_background(database, |url| migration_state(&url)).await?
     } else {
         // A missing file is reported at once, not only when the database answers.

@@ -94,7 +94,7 @@ pub(crate) fn render(metrics: &PrometheusHandle) -> String {
     metrics.render()
 }
 
-/// Records what runs, and on which kind of database.
+/// Records the version that runs, and the kind of its database.
 pub(crate) fn record_build(database: &DatabaseUrl) {
     let database = match database {
         DatabaseUrl::Sqlite(_) => "sqlite",

@@ -55,7 +55,7 @@ impl Default for Environment {
     }
 }
 
-/// The ports for what the service sends: webhooks, emails, and questions to identity providers.
+/// The ports for what the service sends: webhooks, emails, and requests to identity providers.
 pub struct Outbound {
     /// Seals and opens their secrets.
     pub vault: Arc<dyn Vault>,
@@ -67,7 +67,7 @@ pub struct Outbound {
     pub url_policy: Arc<UrlPolicy>,
     /// Sends emails; `None` when no mail server is set.
     pub mailer: Option<Arc<dyn Mailer>>,
-    /// Speaks with identity providers.
+    /// Communicates with identity providers.
     pub oidc: Arc<dyn OidcClient>,
     /// The operator's identity providers.
     pub providers: Arc<[OidcProvider]>,
@@ -260,7 +260,7 @@ fn blocked_emails(
     Arc::new(BlockedEmails::new(storage.clone(), vault, ids, randomness))
 }
 
-/// A call waits for the limits that instances share for this part of the time that it may wait for the database.
+/// A call waits for the limits that instances share for the time that it may wait for the database, divided by this.
 const PARTS_OF_WAIT: u32 = 12;
 
 /// The limits that instances share with PostgreSQL, or those of the one process that uses SQLite.

@@ -27,13 +27,13 @@ pub struct Call<D, M = ()> {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Reply<D, M = ()> {
-    /// What was asked for; `()` when the answer has no body.
+    /// The requested data; `()` when the answer has no body.
     pub data: D,
-    /// What belongs to a list, such as the next cursor.
+    /// The metadata of a list, such as the next cursor.
     pub meta: M,
     /// The version of the object, for [`Call::if_match`].
     pub etag: Option<String>,
-    /// Whether an earlier attempt with the same idempotency key had done it already.
+    /// Whether an earlier attempt with the same idempotency key had already executed the call.
     pub is_replayed: bool,
 }
 
@@ -48,7 +48,7 @@ struct Envelope<'a> {
 
 impl ContactHub {
     /// Calls any operation of the service by its path, such as `["api", "manage", "v1", "webhooks"]`. Each part is one
-    /// segment, whatever it contains.
+    /// segment, regardless of its content.
     pub fn call<D, M>(
         &self,
         method: Method,

@@ -54,7 +54,7 @@ pub struct Change {
     pub id: String,
     /// What happened.
     pub r#type: ChangeType,
-    /// When, in RFC 3339.
+    /// When it happened, in RFC 3339.
     pub at: String,
     /// The id of the contact, field or sync.
     pub object_id: String,
@@ -113,7 +113,7 @@ impl Changes {
         }
     }
 
-    /// The cursor behind the entries that were read so far.
+    /// The cursor after the entries that were read so far.
     #[must_use]
     pub fn cursor(&self) -> Option<&str> {
         self.after.as_deref()

@@ -80,7 +80,7 @@ impl NewField {
     }
 }
 
-/// A change of a field. What is `None` stays as it is.
+/// A change of a field. `None` leaves a member unchanged.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct FieldChange {
     /// Another name. The key stays.

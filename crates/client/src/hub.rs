@@ -25,7 +25,7 @@ const LONGEST_ANSWER: usize = 64 << 20;
 /// The longest answer with an error, in bytes.
 const LONGEST_ERROR: usize = 1 << 20;
 
-/// The service announces the end of an operation.
+/// The announcement by the service that an operation will end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Deprecation<'a> {

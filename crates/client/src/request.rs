@@ -1,4 +1,4 @@
-//! What a call sends.
+//! The request of a call.
 
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue, IF_MATCH};
 use serde::Serialize;
@@ -53,7 +53,7 @@ pub(crate) struct Request {
 }
 
 impl Request {
-    /// Each part of the path is one segment, whatever it contains.
+    /// Each part of the path is one segment, regardless of its content.
     pub(crate) fn new<S: Into<String>>(method: Method, path: impl IntoIterator<Item = S>) -> Self {
         let path = path.into_iter().map(Into::into).collect();
         Self {

@@ -9,10 +9,10 @@ use crate::Error;
 /// The limits of retries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Retries {
-    /// How often a call is tried in all.
+    /// How often a call is tried in total.
     pub attempts: usize,
     /// The shortest first pause. Each further pause is twice as long, and up to as much again is added at random, so that
-    /// many clients do not return together.
+    /// many clients do not retry at the same time.
     pub first_pause: Duration,
     /// The limit up to which pauses grow. An answer that asks for a longer one is an error at once.
     pub longest_pause: Duration,
@@ -52,7 +52,7 @@ impl Retries {
     }
 }
 
-/// What `Retry-After` asks for. It has seconds or a date.
+/// The pause that `Retry-After` asks for, in seconds or as a date.
 pub(crate) fn retry_after(text: &str, now: SystemTime) -> Option<Duration> {
     let text = text.trim();
     if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {

@@ -62,7 +62,7 @@ impl From<i64> for Number {
 impl TryFrom<f64> for Number {
     type Error = NumberError;
 
-    /// Infinity and what is not a number are errors.
+    /// Infinity and NaN are errors.
     fn try_from(number: f64) -> Result<Self, NumberError> {
         number.to_string().parse()
     }

@@ -67,7 +67,7 @@ impl<'a> Address<'a> {
     /// The servers, in their order.
     pub(crate) fn hosts(&self) -> Result<Vec<Host>, TlsError> {
         if self.hosts.contains('@') {
-            // What follows the first one would be taken for a host, and be in messages.
+            // The text after the first one would be mistaken for a host, and appear in messages.
             return Err(TlsError::Conflict("an @ of the user or the password must be written %40"));
         }
         let (written, ports): (Vec<String>, Vec<String>) =

@@ -14,7 +14,7 @@ const MAX_MESSAGE: usize = 32 << 10;
 const SASL: &[u8] = &[0, 0, 0, 10];
 const WITH_BINDING: &[u8] = b"SCRAM-SHA-256-PLUS";
 
-/// Carries the first answers. Returns whether there was one.
+/// Forwards the first answers. Returns whether there was one.
 pub(crate) async fn carry_first(
     from: &mut (impl AsyncRead + Unpin),
     to: &mut (impl AsyncWrite + Unpin),

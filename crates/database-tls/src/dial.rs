@@ -38,7 +38,7 @@ async fn connect(address: SocketAddr, within: Duration) -> io::Result<TcpStream>
     }
 }
 
-/// What libpq does with a socket of its own.
+/// Sets the options that libpq sets on its own sockets.
 fn configure(stream: &TcpStream, bounds: &Bounds) -> io::Result<()> {
     stream.set_nodelay(true)?;
     let socket = SockRef::from(stream);

@@ -1,6 +1,6 @@
 //! What is wrong with the parameters of an address.
 
-/// Why there is no TLS with an address. It never has a secret of the address.
+/// Why there is no TLS with an address. It never contains a secret of the address.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TlsError {
     /// A parameter has a value that it cannot have.

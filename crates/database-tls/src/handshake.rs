@@ -1,7 +1,7 @@
 //! Begins TLS with a server.
 //!
 //! PostgreSQL's protocol: the client sends `SSLRequest`, and the server answers with one byte, `S` or `N`. Nothing else is
-//! read before TLS has begun, so nothing that was injected into the plain part is taken for an answer.
+//! read before TLS has begun, so nothing that was injected into the plain part is mistaken for an answer.
 
 use std::io;
 use std::sync::Arc;
@@ -79,7 +79,7 @@ async fn begin(
     begun.map_err(|error| rejected(reason(&error)))
 }
 
-/// The name that the certificate must have. Where it is not compared, a name that no certificate can have will do.
+/// The name that the certificate must have. A name that no certificate can have is an error only if it is compared.
 fn server_name(stream: &TcpStream, host: &Host, mode: Mode) -> io::Result<ServerName<'static>> {
     match ServerName::try_from(host.identity().to_owned()) {
         Ok(name) => Ok(name),

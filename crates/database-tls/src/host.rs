@@ -7,7 +7,7 @@ use std::net::IpAddr;
 pub(crate) struct Host {
     /// Its name, which a certificate is compared with. May be empty.
     pub(crate) name: String,
-    /// Its IP address, if the address of the database has one beside the name.
+    /// Its IP address, if the address of the database has one in addition to the name.
     pub(crate) ip: Option<String>,
     /// Its port.
     pub(crate) port: u16,
@@ -41,12 +41,12 @@ impl Host {
             || place.parse().is_ok_and(|ip: IpAddr| ip.is_loopback())
     }
 
-    /// What is connected to: the IP address, or else the name.
+    /// The place to connect to: the IP address, or else the name.
     pub(crate) fn place(&self) -> &str {
         self.ip.as_deref().unwrap_or(&self.name)
     }
 
-    /// What a certificate is compared with: the name, or else the IP address.
+    /// The identity that a certificate is compared with: the name, or else the IP address.
     pub(crate) fn identity(&self) -> &str {
         if self.name.is_empty() { self.place() } else { &self.name }
     }

@@ -1,8 +1,8 @@
 //! TLS towards PostgreSQL, by rustls.
 //!
-//! libpq has TLS only with OpenSSL. Here libpq connects in plain to a local socket of this process, and a thread carries
-//! each connection to the server, encrypted. A [`Route`] decides by the parameters of the address whether a connection
-//! needs that.
+//! libpq has TLS only with OpenSSL. Here libpq connects in plain to a local socket of this process, and a thread
+//! forwards each connection to the server, encrypted. A [`Route`] decides by the parameters of the address whether a
+//! connection needs that.
 
 mod address;
 mod authentication;

@@ -11,12 +11,12 @@ use tokio::net::UnixStream;
 use crate::error::TlsError;
 use crate::host::Host;
 
-/// The most letters of a host in the name of its socket, whose length is limited.
+/// The maximum number of letters of a host in the name of its socket, whose length is limited.
 const MAX_HOST: usize = 48;
 
 /// A local socket. libpq derives its name from a host and a port.
 pub(crate) struct Listener {
-    /// What libpq takes for the host.
+    /// The host that libpq is given.
     pub(crate) host: String,
     pub(crate) socket: UnixListener,
     #[cfg(not(target_os = "linux"))]
@@ -31,7 +31,7 @@ impl Listener {
         Ok(listener)
     }
 
-    /// In the name is the host of the server, because libpq's messages have it.
+    /// The name contains the host of the server, because libpq's messages contain the name.
     #[cfg(target_os = "linux")]
     fn bind(host: &Host) -> io::Result<Self> {
         use std::os::linux::net::SocketAddrExt as _;

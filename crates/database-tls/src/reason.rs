@@ -8,7 +8,7 @@ use tokio_rustls::rustls::{CertificateError, Error};
 pub(crate) const CA_AS_SERVER: &str = "CaUsedAsEndEntity";
 const OLD_VERSION: &str = "UnsupportedCertVersion";
 
-/// What an operator can act on.
+/// The reason in words on which an operator can act.
 pub(crate) fn reason(error: &io::Error) -> String {
     let inner = error.get_ref().and_then(|inner| inner.downcast_ref::<Error>());
     match inner {

@@ -9,7 +9,7 @@ use tokio::time::timeout;
 /// How long libpq has for its first message.
 const FIRST_MESSAGE: Duration = Duration::from_secs(1);
 
-/// `cannot_connect_now`: libpq goes on with the next server of the address.
+/// `cannot_connect_now`: libpq continues with the next server of the address.
 const UNREACHABLE: &str = "57P03";
 
 /// `connection_failure`: libpq gives up.

@@ -1,4 +1,4 @@
-//! Carries bytes both ways between libpq and a server, until either side ends.
+//! Forwards bytes in both directions between libpq and a server, until either side ends.
 
 use std::io;
 use std::time::Duration;
@@ -15,10 +15,10 @@ use crate::refusal::Refusal;
 /// The buffer of each direction: the largest record of TLS.
 const BUFFER: usize = 16 << 10;
 
-/// How long the farewell to the server may take.
+/// How long ending the connection to the server may take.
 const FAREWELL: Duration = Duration::from_secs(1);
 
-/// Carries the bytes of one connection.
+/// Forwards the bytes of one connection.
 pub(crate) async fn relay<S>(mut inner: UnixStream, outer: S, host: &Host)
 where
     S: AsyncRead + AsyncWrite + Unpin,

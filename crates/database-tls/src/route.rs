@@ -121,7 +121,7 @@ impl Route {
         let address = Address::read(url);
         let plain = match way {
             Way::Tls => address.at(self.tunnel()?.places()),
-            // Only for sockets of this machine, to which libpq connects in plain whatever the mode.
+            // Only for sockets of this machine, to which libpq connects in plain in any mode.
             Way::Plain if self.settings.mode >= Mode::Require => address.without_tls(),
             Way::Plain => url.to_owned(),
         };

@@ -1,4 +1,4 @@
-//! The thread that carries connections. It waits for nothing else, so that libpq may block any other thread.
+//! The thread that forwards connections. It waits for nothing else, so that libpq may block any other thread.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,17 +15,18 @@ use crate::listener::{Listener, is_own};
 use crate::relay::relay;
 use crate::settings::Settings;
 
-/// The most connections to one server. Pools are far smaller; further connections wait in the queue of the socket.
+/// The maximum number of connections to one server. Pools are far smaller; further connections wait in the queue of the
+/// socket.
 const MAX_CONNECTIONS: usize = 512;
 
-/// The most threads that look up names and read files.
+/// The maximum number of threads that look up names and read files.
 const MAX_BLOCKING: usize = 16;
 
-/// The pause after a connection was not accepted, such as for want of file descriptors.
+/// The pause after a connection was not accepted, for example because no file descriptor is free.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Local sockets whose connections are carried to the servers. When it is dropped, it accepts no more; open connections
-/// are carried until they end.
+/// Local sockets whose connections are forwarded to the servers. When this is dropped, it accepts no more; open
+/// connections are forwarded until they end.
 pub(crate) struct Tunnel {
     places: Vec<(String, u16)>,
     _open: watch::Sender<()>,
@@ -76,7 +77,7 @@ impl Tunnel {
     }
 }
 
-/// Carries the connections to one server.
+/// Forwards the connections to one server.
 struct Server {
     host: Arc<Host>,
     settings: Arc<Settings>,

@@ -33,7 +33,7 @@ pub struct Environment {
     pub ids: Arc<dyn Ids>,
     /// Source of unguessable bytes.
     pub randomness: Arc<dyn Randomness>,
-    /// The most webhooks, keys, fields, users and integrations.
+    /// The maximum number of webhooks, keys, fields, users and integrations.
     pub limits: Limits,
 }
 

@@ -2,10 +2,11 @@
 //!
 //! # Reading order
 //!
-//! 1. [`contacts`], [`fields`], [`access`], [`sync`], [`webhooks`], [`changes`], [`audit`], [`alerts`] and [`overview`] are the capabilities: nouns that are valid once they exist, one module for
-//!    each use case, the port that a store implements, and one error enum each.
+//! 1. [`contacts`], [`fields`], [`access`], [`sync`], [`webhooks`], [`changes`], [`audit`], [`alerts`] and [`overview`]
+//!    are the capabilities: types that are valid once they exist, one module for each use case, the port that a store
+//!    implements, and one error enum each.
 //! 2. [`context`] is the first parameter of every use case: who asks, and through which ports.
-//! 3. [`input`], [`property`] and [`violations`]: what a request gave, what it means, and everything that is wrong with it by
+//! 3. [`input`], [`property`] and [`violations`]: the raw input of a request, its parsed form, and all its errors by
 //!    dotted path.
 //! 4. [`text`], [`time`], [`ids`] and [`ports`] are what all of them share.
 //!

@@ -3,7 +3,7 @@
 /// The default size of a page.
 pub const DEFAULT_PAGE_SIZE: u32 = 25;
 
-/// The most rows of a page.
+/// The maximum number of rows of a page.
 pub const MAX_PAGE_SIZE: u32 = 100;
 
 /// The largest page number and offset, which every database and client can hold; a larger number counts as this one.

@@ -8,7 +8,7 @@ use crate::violations::{Problem, Violations};
 pub enum Purpose {
     /// A creation.
     New,
-    /// A change: absent properties stay.
+    /// A change: absent properties are left unchanged.
     Change,
 }
 
@@ -35,7 +35,7 @@ pub(crate) fn valid_beside<D: garde::Validate, V>(
         found.sort_by_key(|(path, _)| path.len());
         for (path, error) in found {
             let path = path.to_string();
-            // A property that is named like a keyword is a raw identifier in Rust alone.
+            // A property that is named like a keyword is a raw identifier only in Rust.
             let path = path.trim_start_matches("r#");
             let is_within = |(property, _): (&str, &str)| violations.names(property);
             if !path.split_once('.').is_some_and(is_within) {
@@ -77,7 +77,7 @@ pub(crate) fn unless_blank<T, C>(property: &Property<T>, context: &C) -> garde::
     }
 }
 
-/// The property may be absent, and then stays.
+/// The property may be absent, and is then left unchanged.
 pub(crate) fn unless_absent<T, C>(property: &Property<T>, context: &C) -> garde::Result {
     if property.is_absent() { Ok(()) } else { required(property, context) }
 }

@@ -14,7 +14,7 @@ pub fn absolute(text: &str, max: usize) -> Result<&str, Problem> {
     Ok(address)
 }
 
-/// Whether an address leads to this machine itself, where nobody can listen to what is sent without TLS.
+/// Whether an address refers to this machine, so that traffic without TLS never leaves it.
 #[must_use]
 pub fn leads_here(address: &Url) -> bool {
     match address.host() {

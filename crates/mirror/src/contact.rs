@@ -19,7 +19,7 @@ pub(crate) struct Contact {
     /// The values by the keys of their fields, as a JSON object.
     #[serde(deserialize_with = "by_key")]
     pub(crate) field_values: String,
-    /// Where an export goes on after this line.
+    /// Where an export continues after this line.
     #[serde(rename = "_cursor", default)]
     pub(crate) cursor: String,
 }

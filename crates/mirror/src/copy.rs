@@ -1,4 +1,4 @@
-//! The copy: contacts, and the place from which the next step goes on.
+//! The copy: contacts, and the place from which the next step continues.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use rusqlite::{Connection, Transaction, params};
 
 use crate::contact::Contact;
 
-/// Erased contacts are overwritten. `export` is the number of the export that met a contact last.
+/// Erased contacts are overwritten. `export` is the number of the last export that contained a contact.
 const SCHEMA: &str = "
     PRAGMA journal_mode = WAL;
     PRAGMA secure_delete = ON;
@@ -22,10 +22,10 @@ const SCHEMA: &str = "
     );
     INSERT OR IGNORE INTO place VALUES (1, 'begin', NULL, '', 1);";
 
-/// How many contacts that an export did not meet are deleted at once.
+/// How many contacts that an export did not contain are deleted at once.
 const SWEPT: i64 = 10_000;
 
-/// The place from which the next step goes on.
+/// The place from which the next step continues.
 pub(crate) enum Place {
     /// A cursor is needed, before contacts are exported.
     Begin,
@@ -48,7 +48,7 @@ impl Copy {
         Ok(Self { connection })
     }
 
-    /// The place from which to go on.
+    /// The place from which to continue.
     pub(crate) fn place(&self) -> rusqlite::Result<Place> {
         let select = "SELECT phase, cursor, exported FROM place";
         self.connection.query_row(select, [], |row| {
@@ -66,7 +66,7 @@ impl Copy {
         self.connection.execute(update, [cursor]).map(|_one| ())
     }
 
-    /// Stores contacts of an export, and where it goes on.
+    /// Stores contacts of an export, and where it continues.
     pub(crate) fn exported(&mut self, contacts: &[Contact]) -> rusqlite::Result<()> {
         let transaction = self.connection.transaction()?;
         store(&transaction, contacts)?;
@@ -76,7 +76,7 @@ impl Copy {
         transaction.commit()
     }
 
-    /// Deletes what the export did not meet, and goes on to follow the feed.
+    /// Deletes the contacts that the export did not contain, and continues with following the feed.
     pub(crate) fn end_export(&self) -> rusqlite::Result<()> {
         let delete = "DELETE FROM contacts WHERE id IN \
                       (SELECT id FROM contacts WHERE export < (SELECT export FROM place) LIMIT ?)";
@@ -100,7 +100,7 @@ impl Copy {
         transaction.commit()
     }
 
-    /// Begins with a new export; its end deletes what it did not meet.
+    /// Begins with a new export; its end deletes the contacts that it did not contain.
     pub(crate) fn begin_again(&self) -> rusqlite::Result<()> {
         let update = "UPDATE place SET phase = 'begin', cursor = NULL, export = export + 1";
         self.connection.execute(update, []).map(|_one| ())

@@ -24,7 +24,7 @@ pub(crate) struct Hub {
 
 /// Why a step failed.
 pub(crate) enum Failure {
-    /// A repetition may succeed, after the time that the hub names.
+    /// A retry may succeed, after the time that the hub names.
     Later {
         /// What happened.
         why: String,

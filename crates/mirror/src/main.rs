@@ -3,7 +3,7 @@
 //! # Reading order
 //!
 //! 1. `step` has the three phases: remember the end of the feed, export the contacts, follow the feed.
-//! 2. `copy` is the database. A step writes contacts and the place from which to go on in one transaction, so the
+//! 2. `copy` is the database. A step writes contacts and the place from which to continue in one transaction, so the
 //!    program may be killed at any point.
 //! 3. `hub` has the calls, and which failures may be repeated.
 //!

@@ -64,7 +64,7 @@ fn begin(hub: &Hub, copy: &Copy) -> Result<(), Failure> {
 }
 
 /// Exports the contacts. An answer that breaks off lacks the end of its encoding, which is an error here; the next
-/// attempt goes on after the last line that was stored.
+/// attempt continues after the last line that was stored.
 fn export(hub: &Hub, copy: &mut Copy, after: &str) -> Result<(), Failure> {
     let answer = hub.open(&format!("/api/public/v1/contacts/export?page[after]={after}"))?;
     let (mut contacts, mut count) = (Vec::new(), 0);

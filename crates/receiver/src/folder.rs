@@ -1,4 +1,4 @@
-//! The folder of a receiver: its inbox, and the entries that stand for those of a platform.
+//! The folder of a receiver: its inbox, and the entries that represent those of a platform.
 //!
 //! ```text
 //! events/<event>.waiting.json      an event that was answered with 202 and is not done

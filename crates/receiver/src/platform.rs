@@ -86,7 +86,7 @@ impl Platform {
         let SyncRequested { integration_id, asset_id, map_id, .. } = event;
         Ok(json!({
             "status": "completed",
-            // What was synced before keeps its id, so that a repeated sync updates that entry.
+            // An asset that was synced before keeps its id, so that a repeated sync updates that entry.
             "map_id": map_id.as_ref().unwrap_or(asset_id),
             "map_url": format!("{}/entries/{integration_id}/{asset_id}", self.base),
         }))
@@ -133,7 +133,7 @@ impl Platform {
         link: &str,
         body: Option<&Value>,
     ) -> Result<Answer, String> {
-        // The key is sent only to the service, whatever address a payload contains.
+        // The key is sent only to the service, regardless of the addresses in a payload.
         let origin = Url::parse(link).map(|url| url.origin());
         if !origin.is_ok_and(|origin| origin == self.options.hub.origin()) {
             return Err(format!("the link {link} does not lead to {}", self.options.hub));

@@ -207,7 +207,8 @@ impl ReceiverAnswer {
     }
 }
 
-/// Reads the part of a body that is kept. If the body breaks off, what arrived is kept: the status is known already.
+/// Reads the part of a body that is kept. If the body breaks off, the part that arrived is kept: the status is already
+/// known.
 async fn beginning(mut response: Response) -> Vec<u8> {
     let mut kept = Vec::new();
     while kept.len() < MAX_ANSWER

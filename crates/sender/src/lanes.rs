@@ -13,7 +13,7 @@ use tokio::time::timeout;
 /// A receiver keeps up while it answers within this time, with success.
 const QUICK: Duration = Duration::from_millis(100);
 
-/// How long a delivery may wait for its attempt. When so much has passed, the receiver no longer keeps up.
+/// How long a delivery may wait for its attempt. When that time has passed, the receiver no longer keeps up.
 const WAIT: Duration = Duration::from_secs(1);
 
 /// The lanes of all webhooks of which this instance holds deliveries.
@@ -81,7 +81,7 @@ impl Lanes {
         Arc::clone(&held.lane)
     }
 
-    /// Counts that one delivery less of a webhook is held.
+    /// Notes that a webhook has one held delivery less.
     pub(crate) fn leave(&mut self, webhook: WebhookId) {
         if let Some(held) = self.0.get_mut(&webhook) {
             held.deliveries = held.deliveries.saturating_sub(1);
@@ -170,7 +170,7 @@ mod tests {
             assert!(lane.permit(Turn::Later).await.is_some());
             lane.note(&slow);
             assert!(lane.permit(Turn::Later).await.is_none(), "{slow:?}");
-            // What was claimed for an attempt at once is attempted.
+            // A delivery that was claimed for an immediate attempt is attempted.
             assert!(lane.permit(lane.turn()).await.is_some());
         }
     }

@@ -9,7 +9,8 @@
 //!    webhooks that were switched off, deleted or recovered, [`Retention`] deletes old ones, [`QueueMetrics`] measures the
 //!    backlog, [`Heartbeat`] reports whether the loop is running.
 //! 4. [`Alerting`] sends alerts by email, through [`SmtpMailer`].
-//! 5. [`HttpOidcClient`] speaks with identity providers, at the addresses that webhooks may have or the operator set.
+//! 5. [`HttpOidcClient`] communicates with identity providers, at the addresses that webhooks may have or the operator
+//!    set.
 //!
 //! # Never here
 //!

@@ -5,7 +5,7 @@ use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::{Secret, signature_headers};
 use reqwest::RequestBuilder;
 
-/// What the service calls itself.
+/// The `User-Agent` of the service.
 pub(crate) const USER_AGENT: &str = concat!("contact-hub/", env!("CARGO_PKG_VERSION"));
 
 /// Names and values.

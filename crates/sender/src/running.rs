@@ -116,7 +116,7 @@ impl Running {
         while self.end_one(until).await {}
     }
 
-    /// Aborts what runs; returns what it held.
+    /// Aborts the running attempts; returns the deliveries that they held.
     pub(crate) fn abort(self) -> Vec<Held> {
         self.sent.into_values().map(|sent| sent.held).collect()
     }

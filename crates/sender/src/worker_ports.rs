@@ -23,7 +23,7 @@ pub struct WorkerPorts {
 /// The options of the worker.
 #[derive(Clone, Debug)]
 pub struct WorkerOptions {
-    /// The most attempts at once, for all webhooks together.
+    /// The maximum number of attempts at once, for all webhooks together.
     pub concurrency: u32,
     /// When failed deliveries are retried.
     pub schedule: RetrySchedule,

@@ -30,7 +30,7 @@ impl Work {
     /// Every kind.
     pub(crate) const ALL: [Self; 2] = [Self::Counts, Self::Unlisting];
 
-    /// From this many units on, one of a company's writers at a time first does some.
+    /// From this many units on, one of a company's writers at a time does some of the work first.
     const fn many(self) -> usize {
         match self {
             Self::Counts => 8 << 20,
@@ -38,8 +38,8 @@ impl Work {
         }
     }
 
-    /// From this many units on, none of its writers goes on before there are fewer. Reads take account of about as many, so it
-    /// bounds their memory.
+    /// From this many units on, none of its writers continues before there are fewer. Reads take account of about as
+    /// many, so this bounds their memory.
     const fn most(self) -> usize {
         self.many() + self.many() / 2
     }
@@ -60,11 +60,11 @@ struct State {
     helped: HashSet<(Work, CompanyId)>,
 }
 
-/// A writer does a batch of a kind of work of which its company has much. Until this is dropped, its other writers go on
-/// without that: they would only wait for the same locks.
+/// A writer does a batch of a kind of work of which its company has much. Until this is dropped, the company's other
+/// writers continue without doing any: they would only wait for the same locks.
 pub(crate) struct Help<'a> {
     pub(crate) work: Work,
-    /// Whether there is so much that no writer may go on.
+    /// Whether there is so much that no writer may continue.
     pub(crate) is_urgent: bool,
     company: CompanyId,
     backlog: &'a Backlog,
@@ -77,7 +77,7 @@ impl Drop for Help<'_> {
 }
 
 impl Backlog {
-    /// Work was left, or will be when its transaction commits.
+    /// Notes that work was left, or will be when its transaction commits.
     pub(crate) fn grow(&self, work: Work, company: CompanyId, by: usize) {
         let mut state = self.state();
         let size = state.sizes.entry((work, company)).or_default();
@@ -86,7 +86,7 @@ impl Backlog {
         self.grown.notify_one();
     }
 
-    /// A batch was done.
+    /// Notes that a batch was done.
     pub(crate) fn shrink(&self, work: Work, company: CompanyId, by: &Batch) {
         let sizes = &mut self.state().sizes;
         let left = sizes.get(&(work, company)).map_or(0, |size| size.saturating_sub(by.size));
@@ -97,7 +97,7 @@ impl Backlog {
         }
     }
 
-    /// What a writer of the company has to do before it goes on.
+    /// What a writer of the company has to do before it continues.
     pub(crate) fn help(&self, company: CompanyId) -> Option<Help<'_>> {
         let State { sizes, helped } = &mut *self.state();
         let size_of = |work| sizes.get(&(work, company)).copied().unwrap_or_default();

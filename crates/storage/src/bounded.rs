@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
-/// The most threads of one runner, including those whose callers gave up.
+/// The maximum number of threads of one runner, including those whose callers gave up.
 const MAX_THREADS: usize = 64;
 
 /// Runs work on separate threads. Clones share the bound.

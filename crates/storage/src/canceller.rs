@@ -17,7 +17,7 @@ use crate::session::Backend;
 use crate::statement::statement;
 use crate::task::Task;
 
-/// How often a cancel is sent to a unit that goes on: between two statements it has no effect.
+/// How often a cancel is sent to a unit that continues: between two statements it has no effect.
 const ATTEMPTS: u32 = 4;
 
 /// How long a cancelled unit has until the next attempt.

@@ -1,7 +1,7 @@
 //! Distributes the contacts over the nodes of a Citus cluster.
 //!
 //! The tables of contacts, fields, counts, indexed values and kept answers are distributed by company. All rows of a
-//! company are on one node, so each statement on them goes to that node alone. Everything else stays in plain tables of
+//! company are on one node, so each statement on them goes only to that node. Everything else stays in plain tables of
 //! the coordinator: a node that is down does not affect them.
 
 use diesel::QueryableByName;
@@ -49,8 +49,8 @@ struct Answer {
     yes: bool,
 }
 
-/// Distributes the tables that are not distributed yet, and returns their names. Each one is copied in a transaction of
-/// its own; writers of that table wait. The schema must be migrated.
+/// Distributes the tables that are not distributed yet, and returns their names. Each one is copied in its own
+/// transaction; writers of that table wait. The schema must be migrated.
 pub fn distribute(url: &DatabaseUrl) -> Result<Vec<&'static str>, StoreError> {
     let mut connection = open(url)?;
     distribute_on(&mut connection).map_err(StoreError::Failed)

@@ -49,7 +49,7 @@ pub(crate) struct MomentValue(pub(crate) Timestamp);
 #[diesel(sql_type = Json)]
 pub(crate) struct JsonValue(pub(crate) String);
 
-/// Begins an item of an array or an object, behind a comma unless it is the first.
+/// Begins an item of an array or an object, after a comma unless it is the first.
 pub(crate) fn separate(json: &mut String) {
     if !json.ends_with(['[', '{']) {
         json.push(',');

@@ -1,4 +1,4 @@
-//! From company to company along the index of a table.
+//! Walks from company to company along the index of a table.
 
 use diesel::QueryableByName;
 use uuid::Uuid;

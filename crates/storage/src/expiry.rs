@@ -128,7 +128,7 @@ const CONTACT_DAYS: Table =
 const KEY_DAYS: Table =
     Table { name: "key_days", key: "key_id, day", is_old: "day < ?", order: "day, key_id" };
 
-/// Deletes old rows of a database. A company whose rows cannot be deleted holds up no other one.
+/// Deletes old rows of a database. A company whose rows cannot be deleted does not block the others.
 #[derive(Clone)]
 pub struct Expiry(Storage);
 

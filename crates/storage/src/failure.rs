@@ -45,8 +45,8 @@ const SQLITE_PASSING: [&str; 7] = [
 /// SQLite's message for a file that it may not write to.
 const SQLITE_READ_ONLY: &str = "attempt to write a readonly database";
 
-/// How the errors of a cluster begin when a node stops during a transaction, beside those with the code of a failed
-/// connection. The node itself sends the last one.
+/// How the errors of a cluster begin when a node stops during a transaction, in addition to those with the code of a
+/// failed connection. The node itself sends the last one.
 const NODE_PASSING: [&str; 3] = [
     "failure on connection marked as essential",
     "could not commit transaction for shard",

@@ -76,7 +76,7 @@ pub fn migrate(url: &DatabaseUrl) -> Result<usize, StoreError> {
 
 /// Removes the limits of the connection, and on PostgreSQL takes the lock.
 ///
-/// What a migration of SQLite sorts is in files beside the database: in memory the index of a million contacts took 250 MB. The
+/// Migrations of SQLite sort in files beside the database: in memory the index of a million contacts took 250 MB. The
 /// directory is a setting of the whole process, in which no other connection sorts in files.
 fn prepare(connection: &mut Connection, url: &DatabaseUrl) -> Result<(), AnyError> {
     match url {

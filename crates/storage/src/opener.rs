@@ -23,7 +23,7 @@ use crate::tls::SharedRoute;
 use crate::url::{DatabaseUrl, parameters};
 use crate::{plans, private_file};
 
-/// Settings of a PostgreSQL session beside its time limits. A transaction whose client vanished is ended, which
+/// Settings of a PostgreSQL session besides its time limits. A transaction whose client vanished is ended, which
 /// releases its locks. A statement uses one processor, so that a connection is one share of the server, and is not
 /// compiled: all statements are short, and compiling one takes up to 0.1 s.
 const POSTGRES_SESSION: &str = "SET TIME ZONE 'UTC'; SET lock_timeout = '10s'; \
@@ -40,9 +40,8 @@ const POSTGRES_IDENTITY: &str = "pid, extract(epoch FROM backend_start)::text, \
 /// Settings of a connection to SQLite. With `synchronous = FULL` an acknowledged write survives a power cut. The
 /// write-ahead log is copied to the database when it has 8192 pages: a bulk writes up to 4000, and copying them after
 /// each one took a third of its time. A log that has grown in a peak is truncated once all of it is in the database.
-/// What is deleted is overwritten, so that the file contains nothing that was erased.
-/// The file is not mapped into memory: each connection would map all that it reads, and the operating system caches it
-/// anyway.
+/// Deleted content is overwritten, so that the file contains nothing that was erased. The file is not mapped into
+/// memory: each connection would map all that it reads, and the operating system caches it anyway.
 const SQLITE_SESSION: &str = "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; \
      PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 0; \
      PRAGMA wal_autocheckpoint = 8192; PRAGMA journal_size_limit = 16777216";

@@ -1,8 +1,8 @@
-//! Proof that a transaction left an entry of what it changed.
+//! Proof that a transaction appended an entry of what it changed.
 //!
-//! [`Storage::write`](crate::Storage) takes units that return a [`Recorded`] outcome. So a change that leaves no entry
-//! in the audit or in the change feed does not compile, unless it says that nothing changed. What is not recorded at
-//! all, such as leases and uses of keys, is written by `Storage::write_unrecorded`.
+//! [`Storage::write`](crate::Storage) takes units that return a [`Recorded`] outcome. So a change that appends no entry
+//! in the audit or in the change feed does not compile, unless it says that nothing changed. Changes that are not
+//! recorded at all, such as leases and uses of keys, are written by `Storage::write_unrecorded`.
 
 /// An entry that the running transaction appends. Only `audit` and `changes` have such types, and only their functions
 /// that append return values of them.
@@ -11,7 +11,7 @@ pub(crate) trait Entry {}
 /// A change that is entered under a condition: with `None` it did not happen.
 impl<E: Entry> Entry for Option<E> {}
 
-/// The outcome of a transaction that left an entry of its change, or changed nothing.
+/// The outcome of a transaction that appended an entry of its change, or changed nothing.
 #[must_use]
 pub(crate) struct Recorded<T>(T);
 
@@ -26,7 +26,7 @@ impl<T> Recorded<T> {
         Self(outcome)
     }
 
-    /// The outcome, once the transaction's end is all that is left to do.
+    /// The outcome, when only the end of the transaction is left to do.
     pub(crate) fn into_outcome(self) -> T {
         self.0
     }

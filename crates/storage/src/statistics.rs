@@ -4,8 +4,9 @@
 //! before: in the first minutes of a new database a look-up of one contact reads all contacts of its company, and a bulk does
 //! so for its addresses. So tables that have become much larger are analysed soon.
 //!
-//! The same happens to a new company in a large database, where autovacuum waits until a tenth of all rows has changed: of a
-//! company that the statistics do not know PostgreSQL expects one contact. So they are renewed too when a company has many.
+//! The same happens to a new company in a large database, where autovacuum waits until a tenth of all rows has changed:
+//! for a company that is not in the statistics, PostgreSQL expects one contact. So they are renewed too when a company
+//! has many.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -30,8 +31,8 @@ const GROWN: &str = "SELECT CAST(relname AS text) AS name FROM pg_class \
      WHERE relnamespace = CAST(current_schema() AS regnamespace) AND relkind = 'r' AND pg_has_role(relowner, 'USAGE') \
      AND pg_relation_size(oid) / CAST(current_setting('block_size') AS bigint) > 2 * greatest(relpages, 32)";
 
-/// The companies with many contacts of which PostgreSQL expects less than a tenth: by the share of contacts that no common company
-/// has, divided by the number of other companies. Fewer than these cost a look-up little.
+/// The companies with many contacts of which PostgreSQL expects less than a tenth: by the share of contacts that no
+/// common company has, divided by the number of other companies. Fewer than these cost a look-up little.
 const UNKNOWN: &str = "WITH known AS (SELECT coalesce(CAST(CAST(most_common_vals AS text) AS uuid[]), '{}') AS companies, \
      coalesce((SELECT sum(part) FROM unnest(most_common_freqs) AS part), 0) AS parts, reltuples AS contacts, \
      CASE WHEN n_distinct < 0 THEN -n_distinct * reltuples ELSE n_distinct END AS number FROM pg_stats, pg_class \
@@ -75,12 +76,13 @@ impl Storage {
 }
 
 impl Statistics {
-    /// Analyses the tables that have grown much since they were last analysed, and those with contacts when a company with many is
-    /// unknown; returns their names.
+    /// Analyses the tables that have grown much since they were last analysed, and those with contacts when a company
+    /// with many is unknown; returns their names.
     ///
     /// # Errors
     ///
-    /// The last one of the database. A table that cannot be analysed, such as one that takes too long, holds up no other.
+    /// Returns the last error of the database. A table that cannot be analysed, such as one that takes too long, does
+    /// not block the others.
     pub async fn renew(&self) -> Result<Vec<&'static str>, StoreError> {
         let unit = |connection: &mut Connection| Ok(connection.rows::<Grown>(statement(GROWN))?);
         let grown = self.storage.read(Reading::Few, unit).await?;

@@ -133,7 +133,7 @@ impl Storage {
         self.call.as_ref()
     }
 
-    /// Does this as soon as the write that has just returned is committed: at once, or together with the answer of a
+    /// Runs this as soon as the write that has just returned is committed: at once, or together with the answer of a
     /// call with an idempotency key.
     pub(crate) fn once_committed(&self, effect: impl FnOnce(&Self) + Send + 'static) {
         match &self.call {

@@ -10,7 +10,7 @@ use crate::url::DatabaseUrl;
 pub struct StorageOptions {
     /// Where the data is.
     pub url: DatabaseUrl,
-    /// How many connections requests may use; on SQLite, how many readers beside the one writer. A few more are
+    /// How many connections requests may use; on SQLite, how many readers in addition to the one writer. A few more are
     /// reserved for work that must not wait for requests.
     pub connections: u32,
     /// Whether the address leads to a pooler that pools by transaction.

@@ -53,8 +53,8 @@ pub(crate) fn begin(connection: &mut Connection) -> Result<(), Failure> {
 }
 
 /// As [`begin`], for the writes of several calls: its statements wait for locks only briefly, and then fail, so that a lock
-/// that one call waits for does not hold up the others. On SQLite a transaction that writes waits for none. PostgreSQL finds
-/// rows along indexes whatever its statistics say, so that plans are kept.
+/// that one call waits for does not block the others. On SQLite a transaction that writes waits for none. PostgreSQL
+/// finds rows along indexes regardless of its statistics, so that plans are kept.
 pub(crate) fn begin_shared(connection: &mut Connection) -> Result<(), Failure> {
     begin_with(
         connection,
@@ -62,8 +62,9 @@ pub(crate) fn begin_shared(connection: &mut Connection) -> Result<(), Failure> {
     )
 }
 
-/// As [`begin`], for statements that PostgreSQL runs along indexes whatever its statistics say, and with one plan for all
-/// values: a table that is small for most of the time grows within seconds, and a plan takes longer than these statements.
+/// As [`begin`], for statements that PostgreSQL runs along indexes regardless of its statistics, and with one plan for
+/// all values: a table that is small for most of the time grows within seconds, and a plan takes longer than these
+/// statements.
 pub(crate) fn begin_along_indexes(connection: &mut Connection) -> Result<(), Failure> {
     begin_with(
         connection,

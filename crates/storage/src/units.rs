@@ -40,7 +40,7 @@ pub(crate) enum Reading {
     Many(CompanyId),
     /// The same, with all statements in one snapshot, by indexes that the statements choose.
     List(CompanyId),
-    /// The same, with one plan for each statement, whatever its values.
+    /// The same, with one plan for each statement, regardless of its values.
     PreparedList(CompanyId),
     /// The same, in the order of an index.
     OrderedList(CompanyId),
@@ -181,9 +181,9 @@ impl Storage {
         self.write_unrecorded(what, unit).await
     }
 
-    /// Runs a unit that writes what neither the audit nor the feed records: leases and outcomes of deliveries, uses of
-    /// keys and sessions, what was deferred or is too old, the deletion of a company with its audit, and what belongs to no
-    /// company.
+    /// Runs a unit whose writes neither the audit nor the feed records: leases and outcomes of deliveries, uses of keys
+    /// and sessions, deferred work, the deletion of old rows, the deletion of a company with its audit, and rows that
+    /// belong to no company.
     pub(crate) async fn write_unrecorded<T: Send + 'static>(
         &self,
         what: impl Into<Writing>,

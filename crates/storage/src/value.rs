@@ -1,6 +1,7 @@
-//! Where a unit of work leaves its value.
+//! The place where a unit of work stores its value.
 //!
-//! What runs units knows nothing of their values, so it is compiled once, and not once for each of hundreds of units.
+//! The code that runs units does not depend on the types of their values, so it is compiled once, and not once for each
+//! of hundreds of units.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -20,12 +21,12 @@ impl<T> Value<T> {
         (Self(Arc::clone(&place)), Self(place))
     }
 
-    /// Leaves a value, in place of the one of an attempt before.
+    /// Stores a value, in place of that of an earlier attempt.
     pub(crate) fn put(&self, value: T) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(value);
     }
 
-    /// Takes the value of a unit that has ended well.
+    /// Takes the value of a unit that has succeeded.
     pub(crate) fn take(self) -> Result<T, StoreError> {
         let value = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
         value.ok_or_else(|| StoreError::Failed(Box::new(NoValue)))

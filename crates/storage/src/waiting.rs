@@ -1,7 +1,7 @@
 //! Calls that wait until something changes in their companies.
 //!
-//! One task asks for all of them with one statement, so the number of statements does not grow with the number of calls,
-//! and none is made when no call waits. It also finds what other instances wrote.
+//! One task polls for all of them with one statement, so the number of statements does not grow with the number of
+//! calls, and none is made when no call waits. It also finds what other instances wrote.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -16,7 +16,7 @@ pub(crate) struct Waiting<Known, News>(Mutex<State<Known, News>>);
 struct State<Known, News> {
     calls: HashMap<u64, Call<Known, News>>,
     last_id: u64,
-    /// Whether a task asks for them.
+    /// Whether a task polls for them.
     is_watched: bool,
 }
 

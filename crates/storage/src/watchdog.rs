@@ -21,7 +21,7 @@ use crate::server::Server;
 /// The pause between two probes.
 const BETWEEN_PROBES: Duration = Duration::from_millis(500);
 
-/// The most threads that wait for an answer.
+/// The maximum number of threads that wait for an answer.
 const MAX_PROBES: usize = 3;
 
 /// Watches one database.

@@ -120,7 +120,7 @@ fn listed<K: Ord>(
     found.into_iter().map(|(identity, _)| identity.clone()).collect()
 }
 
-/// The list whose contacts have a field that compares so with a text.
+/// The list of the contacts whose value of a field compares with a text by this operator.
 fn filtered(key: &str, operator: Operator, text: &str, sorts: &[(SortName, bool)]) -> ListDraft {
     let texts = Ok(vec![text.to_owned()]);
     let comparisons = vec![Comparison { path: key.to_owned(), operator, texts }];

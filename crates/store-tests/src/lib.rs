@@ -1,6 +1,6 @@
 //! Proves that an adapter keeps contacts and fields as Contact Hub's own stores do.
 //!
-//! A program that embeds [`contact_hub_domain`] with a store of its own implements
+//! A program that embeds [`contact_hub_domain`] with its own store implements
 //! [`ContactStore`](contact_hub_domain::contacts::ContactStore) and
 //! [`FieldStore`](contact_hub_domain::fields::FieldStore), or for plain rows
 //! [`RowStore`](contact_hub_domain::row_store::RowStore). One function tests the implementation: random sequences of
@@ -70,8 +70,8 @@ pub trait Harness {
     fn block_on(&self, work: Pin<Box<dyn Future<Output = ()> + '_>>);
 }
 
-/// Does this many random sequences of writes, each in a company of its own, and compares the adapter with the model
-/// after every write.
+/// Does this many random sequences of writes, each in its own company, and compares the adapter with the model after
+/// every write.
 ///
 /// # Panics
 ///

@@ -11,7 +11,7 @@ pub(crate) const EMAILS: [&str; 5] =
 pub(crate) const FIELDS: [(&str, &str, bool); 3] =
     [("Team", "string", true), ("Score", "number", true), ("Member", "boolean", false)];
 
-/// What a request says of the three fields: nothing, null, or one of a few values.
+/// The input of a request for the three fields: nothing, null, or one of a few values.
 pub(crate) type Values = [Option<Option<u8>>; 3];
 
 #[derive(Clone, Debug)]
@@ -68,7 +68,7 @@ pub(crate) enum Step {
     /// Erases a contact, and blocks its email or not.
     Erase(usize, bool),
     Unblock(usize),
-    /// What the adapter does beside calls.
+    /// The adapter's work outside of calls.
     Background,
 }
 
@@ -123,7 +123,7 @@ fn input(field: usize, value: u8) -> Input {
     }
 }
 
-/// What a value is worth: numbers that are equal are one.
+/// The value in the form in which values are compared: equal numbers become the same.
 pub(crate) fn worth(value: &Input) -> Input {
     match value {
         Input::Number(text) if text == "5.0" => Input::Number("5".to_owned()),

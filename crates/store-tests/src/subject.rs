@@ -1,4 +1,4 @@
-//! The adapter under test, and each write with what the model says of it.
+//! The adapter under test, and each write with the result that the model expects.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -20,7 +20,7 @@ use crate::steps::{
     EMAILS, FIELDS, Patch, Row, Step, Values, change_draft, draft, identity, named,
 };
 
-/// What an adapter does beside calls, such as writes that it has put off.
+/// An adapter's work outside of calls, such as writes that it has deferred.
 pub type Background = Arc<dyn Fn() -> Pin<Box<dyn Future<Output = ()> + Send>> + Send + Sync>;
 
 /// An adapter under test.
@@ -33,12 +33,12 @@ pub struct Subject {
     pub caller: Caller,
     /// The ports of erasing and restoring; `None` for an adapter without these.
     pub erasures: Option<ErasurePorts>,
-    /// What the adapter does beside calls. It is run between writes, after which everything must read as before.
+    /// The adapter's work outside of calls. It is run between writes, after which everything must read as before.
     pub background: Option<Background>,
 }
 
 impl Subject {
-    /// An adapter that neither erases nor works beside calls.
+    /// An adapter that neither erases nor works outside of calls.
     #[must_use]
     pub const fn new(ports: ContactPorts, caller: Caller) -> Self {
         Self { ports, caller, erasures: None, background: None }

@@ -6,7 +6,7 @@ use opentelemetry_sdk::trace::SdkTracer;
 
 use crate::origins::Origins;
 
-/// What a process that traces has. It is set once, since spans begin in code that has no settings.
+/// The state of a process that traces. It is set once, since spans begin in code that has no settings.
 static ACTIVE: OnceLock<Active> = OnceLock::new();
 
 /// How calls are traced.

@@ -19,7 +19,7 @@ use url::Url;
 
 use crate::queue::dropped;
 
-/// The most spans of one request.
+/// The maximum number of spans of one request.
 const MAX_BATCH: usize = 512;
 
 /// How long spans are collected for a request.

@@ -7,7 +7,7 @@ use moka::sync::Cache;
 use opentelemetry::trace::SpanContext;
 use uuid::Uuid;
 
-/// The most events of which this is kept: a few megabytes.
+/// The maximum number of events for which this is kept: a few megabytes.
 const MAX_EVENTS: u64 = 20_000;
 
 /// For how long it is kept: longer than a delivery waits for its attempt after the claim.

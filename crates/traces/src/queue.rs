@@ -8,14 +8,14 @@ use opentelemetry_sdk::error::OTelSdkResult;
 use opentelemetry_sdk::trace::{Span, SpanData, SpanProcessor};
 use tokio::sync::mpsc::{Receiver, Sender, channel, error::TrySendError};
 
-/// The most spans that wait; each has at most a few KiB.
+/// The maximum number of spans that wait; each has at most a few KiB.
 const MAX_WAITING: usize = 2048;
 
-/// The beginning of the queue, which never blocks.
+/// The sending end of the queue, which never blocks.
 #[derive(Debug)]
 pub(crate) struct Queue(Sender<SpanData>);
 
-/// A queue and its end.
+/// A queue: its sending and its receiving end.
 pub(crate) fn queue() -> (Queue, Receiver<SpanData>) {
     let (sender, receiver) = channel(MAX_WAITING);
     (Queue(sender), receiver)

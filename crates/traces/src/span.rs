@@ -23,13 +23,13 @@ impl Span {
         Self(Some(parent.with_span(span)))
     }
 
-    /// Whether what is set is exported.
+    /// Whether attributes that are set are exported.
     #[must_use]
     pub fn is_sampled(&self) -> bool {
         self.0.as_ref().is_some_and(|context| context.span().span_context().is_sampled())
     }
 
-    /// The id of the trace, for logs; `None` of one that is not exported.
+    /// The id of the trace, for logs; `None` for one that is not exported.
     #[must_use]
     pub fn trace_id(&self) -> Option<String> {
         let context = self.0.as_ref().filter(|_| self.is_sampled())?;

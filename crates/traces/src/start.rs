@@ -30,7 +30,7 @@ pub struct Options {
     pub address: Url,
     /// Headers of each request, such as a token.
     pub headers: HeaderMap,
-    /// The part of the traces that is exported, from 0 to 1.
+    /// The fraction of the traces that is exported, from 0 to 1.
     pub sample: f64,
     /// Whether a caller's trace is continued, with its decision whether it is sampled.
     pub trusts_callers: bool,

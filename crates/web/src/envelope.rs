@@ -23,7 +23,7 @@ pub(crate) fn ok<T: Serialize>(data: &T) -> HttpResponse {
     HttpResponse::Ok().insert_header((CACHE_CONTROL, NO_STORE)).json(Data { data })
 }
 
-/// 200 with `data` and its tag, or 304 for a client that has what this tag names.
+/// 200 with `data` and its tag, or 304 for a client that has the version with this tag.
 pub(crate) fn versioned<T: Serialize>(
     data: &T,
     tag: EntityTag,
@@ -73,7 +73,7 @@ impl From<PageMeta> for Meta {
     }
 }
 
-/// Where a page of a list is whose items nobody counted.
+/// The position of a page in a list whose items were not counted.
 #[derive(Serialize)]
 pub(crate) struct UncountedMeta {
     current_page: u64,
@@ -85,7 +85,7 @@ pub(crate) struct UncountedMeta {
 }
 
 impl UncountedMeta {
-    /// Of a page with so many items.
+    /// For a page with this many items.
     pub(crate) fn new(page: PageRequest, items: usize) -> Self {
         let items = u64::try_from(items).unwrap_or(u64::MAX);
         let PageMeta { current_page, per_page, from, to, .. } = PageMeta::new(page, 0, items);
@@ -121,7 +121,7 @@ pub(crate) struct Next<'a> {
     next: &'a str,
 }
 
-/// 200 with `data` and the cursor of what follows.
+/// 200 with `data` and the cursor of the following entries.
 pub(crate) fn feed<T: Serialize>(data: &[T], next: &str) -> HttpResponse {
     with_meta(data, &Next { next })
 }

@@ -1,5 +1,5 @@
-//! Handlers as routes. What serves a request knows nothing of its handler, so it is compiled once, and not once for each of
-//! two hundred handlers.
+//! Handlers as routes. The code that serves a request does not depend on the type of the handler, so it is compiled
+//! once, and not once for each of two hundred handlers.
 
 use std::convert::Infallible;
 use std::pin::Pin;

@@ -13,7 +13,7 @@ use tracing::Instrument as _;
 
 use crate::error::{ApiError, Code};
 
-/// How much less urgent heavy work is, from 0 to 19.
+/// The niceness of the threads for heavy work, from 0 to 19.
 #[cfg(target_os = "linux")]
 const NICENESS: i32 = 10;
 
@@ -44,7 +44,7 @@ impl HeavyThreads {
     }
 }
 
-/// Makes the calling thread less urgent than others.
+/// Lowers the priority of the calling thread.
 #[cfg(target_os = "linux")]
 fn give_way() {
     use rustix::{process, thread};
@@ -67,7 +67,7 @@ impl Drop for HeavyThreads {
 }
 
 impl Heavy {
-    /// Does the work there, and cancels it when nobody waits for it any more.
+    /// Runs the work on these threads, and cancels it when nobody waits for it any more.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
         work: impl Future<Output = Result<T, ApiError>> + Send + 'static,
@@ -81,7 +81,7 @@ impl Heavy {
         outcome.await.map_err(|_panicked| ApiError::from(Code::InternalError))?
     }
 
-    /// What runs work knows nothing of it, so it is compiled once, and not once for each kind of work.
+    /// The code that runs work does not depend on its type, so it is compiled once, and not once for each kind of work.
     fn spawn(&self, work: BoxFuture<'static, ()>) -> AbortHandle {
         self.0.spawn(contact_hub_traces::carried_by(work).in_current_span()).abort_handle()
     }

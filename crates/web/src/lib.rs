@@ -1,8 +1,8 @@
 //! The service over HTTP: bytes in, a use case, an envelope out.
 //!
-//! A handler extracts, calls one use case and wraps. The function `endpoint` beside it says who may call it and what the
-//! OpenAPI document says of it. What all handlers share is around them: `routes` lists every endpoint, `middleware/`
-//! runs around every request, `extract/` decodes requests, and only `envelope` and `error` write answers.
+//! A handler extracts, calls one use case and wraps. The function `endpoint` beside it says who may call it and how the
+//! OpenAPI document describes it. The code that all handlers share is around them: `routes` lists every endpoint,
+//! `middleware/` runs around every request, `extract/` decodes requests, and only `envelope` and `error` write answers.
 //!
 //! # To add an endpoint
 //!

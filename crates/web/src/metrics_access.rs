@@ -8,7 +8,7 @@ use crate::constant_time::is_equal;
 /// Who may read the metrics of a server.
 #[derive(Clone, PartialEq, Eq)]
 pub enum MetricsAccess {
-    /// Every client, for a listener of its own.
+    /// Every client, for a separate listener.
     Everybody,
     /// Clients that send this token as `Authorization: Bearer …`.
     Token(String),

@@ -1,10 +1,10 @@
 //! Where a request comes from: the client's address and scheme, also behind proxies.
 //!
 //! Anyone can send the headers that proxies send, so they count only when the connection comes from a network that the
-//! operator trusts. Each proxy appends the address that it saw, so the headers are read from the right, over the proxies
-//! that are trusted, to the first hop that is not: that is the client. What cannot be read ends the search at the last hop
-//! that could. When `Forwarded` and `X-Forwarded-For` name different clients, one of them was sent by the client itself and
-//! passed through, and the proxy's own address counts.
+//! operator trusts. Each proxy appends the address that it saw, so the headers are read from the right, past the
+//! trusted proxies, to the first hop that is not trusted: that is the client. An entry that cannot be read ends the
+//! search at the last hop that could be read. When `Forwarded` and `X-Forwarded-For` name different clients, one of
+//! them was sent by the client itself and passed through, and the proxy's own address counts.
 
 use std::net::{IpAddr, Ipv4Addr};
 
@@ -30,13 +30,13 @@ pub(crate) struct Origin {
 type Hop = (IpAddr, Option<bool>);
 
 impl Origin {
-    /// The origin that [`Self::find`] left with the request.
+    /// The origin that [`Self::find`] stored in the request.
     pub(crate) fn of(request: &HttpRequest) -> Self {
         let found = request.extensions().get::<Self>().copied();
         found.unwrap_or_else(|| Self::direct(peer(request)))
     }
 
-    /// Finds the origin of a request, once, and leaves it with the request.
+    /// Finds the origin of a request, once, and stores it in the request.
     pub(crate) fn find(request: &ServiceRequest, trusted: &[IpNetwork]) -> Self {
         let origin = found(peer(request.request()), request.headers(), trusted);
         request.extensions_mut().insert(origin);
@@ -124,7 +124,7 @@ fn items<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Vec<&'a str> {
     lines.flat_map(|line| line.rsplit(',').map(str::trim)).collect()
 }
 
-/// The lines of a header. One that is no text reads as empty, which names nobody.
+/// The lines of a header. A line that is not text counts as empty, which names no address.
 fn lines<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Vec<&'a str> {
     headers.get_all(name).map(|line| line.to_str().unwrap_or_default()).collect()
 }

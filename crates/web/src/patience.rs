@@ -13,8 +13,8 @@ const WHOLE_BODY_WITHIN: Duration = Duration::from_mins(5);
 pub struct Patience(pub Duration);
 
 impl Patience {
-    /// When so many bytes must have arrived, from the body's beginning: the time for them at the minimum rate, plus the
-    /// stall that is allowed.
+    /// How long after the body's beginning this many bytes must have arrived: the time for them at the minimum rate,
+    /// plus the allowed stall.
     pub(crate) fn for_body(self, bytes: usize) -> Duration {
         let bytes = u64::try_from(bytes).unwrap_or(u64::MAX);
         let at_least_rate = Duration::from_millis(bytes.saturating_mul(1000) / LEAST_RATE);

@@ -29,7 +29,8 @@ pub(crate) fn resources(all: impl IntoIterator<Item = Served>) -> Vec<Resource> 
     paths.into_iter().map(|(path, methods)| resource(&path, methods)).collect()
 }
 
-/// The path answers OPTIONS, and every other method with what it allows. HEAD is GET, whose body the server leaves out.
+/// The path answers OPTIONS, and every method that it does not support, with the methods that it allows. HEAD is served
+/// as GET, and the server leaves out the body.
 fn resource(path: &str, methods: Vec<Served>) -> Resource {
     let allow = allowed(methods.iter().map(|served| &served.method));
     let resource = methods.into_iter().fold(web::resource(path), |resource, served| {

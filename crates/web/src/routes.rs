@@ -87,7 +87,7 @@ pub fn configure(config: &mut web::ServiceConfig) {
     config.default_service(to(nothing_here));
 }
 
-/// Registers the metrics alone, for a listener of their own.
+/// Registers only the metrics, for a separate listener.
 pub fn configure_metrics(config: &mut web::ServiceConfig) {
     for resource in resources([metrics()]) {
         config.service(resource);

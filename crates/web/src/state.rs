@@ -19,7 +19,7 @@ use crate::readiness::Readiness;
 /// Renders the metrics in Prometheus text format.
 pub type RenderMetrics = Arc<dyn Fn() -> String + Send + Sync>;
 
-/// What a server shares among its threads.
+/// The state that a server shares among its threads.
 pub struct WebState {
     /// Every port.
     pub ports: Ports,
@@ -50,7 +50,7 @@ pub struct WebState {
 }
 
 impl WebState {
-    /// Does heavy work for a party that takes so many bytes, on threads of its own and once there is memory for it.
+    /// Runs heavy work of a party that needs this many bytes, on separate threads and once there is memory for it.
     pub(crate) async fn work<T: Send + 'static>(
         &self,
         party: Party,
@@ -73,7 +73,7 @@ impl WebState {
 pub struct Stopping(Arc<watch::Sender<bool>>);
 
 impl Stopping {
-    /// The service begins to stop.
+    /// Marks that the service begins to stop.
     pub fn begin(&self) {
         self.0.send_replace(true);
     }

@@ -11,7 +11,7 @@ use crate::{cargo, process, service};
 /// Members that are for people. They may change, and the baseline is easier to review without them.
 const PROSE: [&str; 5] = ["description", "summary", "example", "examples", "title"];
 
-/// Members with the document's own names inside, which are kept whatever they are.
+/// Members with the document's own names inside, which are always kept.
 const NAMES: [&str; 7] =
     ["paths", "webhooks", "properties", "schemas", "responses", "headers", "parameters"];
 

@@ -1,4 +1,4 @@
-//! What of a document breaks clients.
+//! Finds the changes of a document that break clients.
 
 use std::collections::BTreeSet;
 
@@ -9,8 +9,8 @@ use super::ending;
 use super::schema::{Sender, Versions};
 use super::shape::resolve;
 
-/// Every change that breaks a client of the old document, as sentences that begin with the place. What was deprecated and
-/// has ended by today may be missing.
+/// Every change that breaks a client of the old document, as sentences that begin with the place. Operations that were
+/// deprecated and have ended by today may be missing.
 pub(super) fn breaks(old: &Value, new: &Value, today: Date) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let versions = Versions { old, new };

@@ -22,7 +22,7 @@ impl Date {
         Ok(Self::since_epoch(u32::try_from(seconds / 86_400)?))
     }
 
-    /// The day so many days after the first of January 1970.
+    /// The day this many days after the first of January 1970.
     fn since_epoch(mut days: u32) -> Self {
         let mut year = 1970;
         while days >= days_of_year(year) {

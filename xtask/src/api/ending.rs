@@ -22,7 +22,7 @@ fn date(operation: &Value, name: &str) -> Option<Date> {
     operation.get("x-deprecation")?.get(name)?.as_str()?.parse().ok()
 }
 
-/// What is wrong with the day of the end that a change of an operation announces.
+/// Why the day that a change of an operation announces for its end is too soon; `None` if it is not.
 pub(super) fn too_soon(old: &Value, new: &Value, today: Date) -> Option<String> {
     let sunset = date(new, "sunset")?;
     let earliest = date(new, "since")?.months_later(MONTHS_DEPRECATED);

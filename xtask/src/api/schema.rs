@@ -1,4 +1,4 @@
-//! What of a schema breaks clients.
+//! Finds the changes of a schema that break clients.
 //!
 //! What clients send must still be accepted: nothing may become narrower. What they receive must still be what they
 //! expect: nothing may become wider, except that objects may have new properties and that a list of names may have new
@@ -139,7 +139,7 @@ fn types(old: &Shape<'_>, new: &Shape<'_>, sender: Sender, say: &mut impl FnMut(
     }
 }
 
-/// What clients send is refused now.
+/// Reports why values that clients send are now refused.
 fn narrowed(old: &Shape<'_>, new: &Shape<'_>, say: &mut impl FnMut(String)) {
     for name in new.required().difference(&old.required()) {
         say(format!("`{name}` became required"));
@@ -169,7 +169,7 @@ fn narrowed(old: &Shape<'_>, new: &Shape<'_>, say: &mut impl FnMut(String)) {
     }
 }
 
-/// What clients receive is not what they expect.
+/// Reports why values that clients receive are not what they expect.
 fn widened(old: &Shape<'_>, new: &Shape<'_>, say: &mut impl FnMut(String)) {
     for name in old.required().difference(&new.required()) {
         say(format!("`{name}` is no longer always present"));

@@ -23,7 +23,7 @@ const ROWS: u32 = 1000;
 const CALLS: u32 = 15;
 const CLIENTS: u32 = 4;
 
-/// How often each is measured, in turn: what the machine does besides differs from one moment to the next.
+/// How often each is measured, in turn, because other load on the machine varies.
 const ROUNDS: u32 = 3;
 
 /// How long the values of a round of bulks may take to be counted.
@@ -124,7 +124,7 @@ fn made(who: &str, rows: u32) -> String {
 
 const NEXT_CALL: &str = "\\set call :client_id * 100000 + :calls\n\\set calls :calls + 1\n";
 
-/// A script that writes so many contacts, with every column that the service writes.
+/// A script that writes this many contacts, with every column that the service writes.
 pub(super) fn contacts(company: &str, version: u32, rows: u32, who: &str) -> String {
     let made = made(who, rows);
     format!(

@@ -1,4 +1,4 @@
-//! Another company beside the first, made by the service's own commands.
+//! Another company besides the first, created by the service's own commands.
 
 use std::path::Path;
 use std::process::Command;

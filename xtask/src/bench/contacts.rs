@@ -19,7 +19,7 @@ use anyhow::Result;
 /// How many different contacts are read, in random order.
 const READ: usize = 500;
 
-/// How many clients read one contact each, and the mark beside `pgbench`.
+/// How many clients read one contact each, and the required ratio to `pgbench`.
 const READERS: [(usize, f64); 2] = [(16, 0.6), (64, 0.9)];
 
 /// The columns of a contact's row that are read.

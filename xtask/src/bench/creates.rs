@@ -1,4 +1,5 @@
-//! Single creates: many clients in one company, beside as many companies, and beside plain SQL that inserts the rows.
+//! Single creates: many clients in one company, compared with as many companies, and with plain SQL that inserts the
+//! rows.
 
 use anyhow::Result;
 use serde_json::json;
@@ -70,8 +71,8 @@ pub(super) fn measure(
     ])
 }
 
-/// The creates per second of all clients together, with these keys in turn. If a header is given, each call has it with a
-/// value of its own.
+/// The creates per second of all clients together, with these keys in turn. If a header is given, each call has it with
+/// its own value.
 fn per_second(
     stage: &Stage,
     clients: usize,

@@ -1,4 +1,4 @@
-//! Exports of all contacts: their speed, the service's memory meanwhile, and pages by cursor where the export ends.
+//! Exports of all contacts: their speed, the service's memory during them, and pages by cursor where the export ends.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
@@ -12,7 +12,7 @@ use super::stage::{Stage, StageOptions};
 use super::table::{Mark, Row};
 use crate::report;
 
-/// What an export may add to the memory of the service, in megabytes.
+/// How much an export may add to the memory of the service, in megabytes.
 const MEMORY: f64 = 64.0;
 
 /// How often a page is requested.
@@ -21,7 +21,7 @@ const CALLS: usize = 200;
 /// How many contacts a page has.
 const PAGE: usize = 100;
 
-/// What is left of an export's lines.
+/// What is kept of an export's lines.
 struct Exported {
     lines: u64,
     seconds: f64,

@@ -1,4 +1,5 @@
-//! Several instances on one database, beside one: what they carry together, with as many clients in all.
+//! Several instances on one database, compared with one: their throughput together, with the same number of clients in
+//! total.
 
 use std::thread;
 use std::time::Duration;

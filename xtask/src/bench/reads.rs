@@ -1,4 +1,4 @@
-//! What batching concurrent reads and creates of single contacts is worth: the storage alone, with batches and one by
+//! The benefit of batching concurrent reads and creates of single contacts: the storage alone, with batches and one by
 //! one.
 
 use std::process::Command;
@@ -13,7 +13,7 @@ use crate::{cargo, process, report};
 /// How many clients call at once.
 const CLIENTS: [u32; 2] = [16, 64];
 
-/// Measures both kinds of calls in both ways on a filled database, each for so many seconds.
+/// Measures both kinds of calls in both ways on a filled database, each for this many seconds.
 pub(super) fn measure(stage: &Stage, database: &str, seconds: u64) -> Result<Vec<Row>> {
     let mut rows = Vec::new();
     for clients in CLIENTS {

@@ -12,16 +12,16 @@ use super::table::{Mark, Row};
 use super::{bulk, writes};
 use crate::report;
 
-/// How many contacts new rows are written beside, to compare with many.
+/// Among how many contacts new rows are written, for a comparison with many.
 const MEDIUM: u64 = 50_000;
 
 /// How often each list is requested.
 const CALLS: usize = 9;
 
-/// What a first page may take, in milliseconds.
+/// The limit for a first page, in milliseconds.
 const FIRST_PAGE: f64 = 150.0;
 
-/// What the service may hold in memory, in megabytes.
+/// The limit for the service's memory, in megabytes.
 const PEAK: f64 = 120.0;
 
 /// How many clients read single contacts.

@@ -1,4 +1,4 @@
-//! What the steps of all clients need: the document, a folder for what is made, and a running hub.
+//! What the steps of all clients need: the document, a folder for generated files, and a running hub.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use crate::{api, cargo, process};
 /// What is done with the generated files.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mode {
-    /// They are compared with what the document gives.
+    /// They are compared with those that the document gives.
     Check,
     /// They are written.
     Renew,

@@ -12,18 +12,18 @@ use super::target::Target;
 use super::version::Version;
 use crate::{cargo, packages, process, report};
 
-/// The most bytes of a binary.
+/// The maximum number of bytes of a binary.
 const MAX_BYTES: u64 = 25_000_000;
 
 /// The profile in Cargo.toml. Cargo names a directory after it, so it must not be that of the files of a release.
 const PROFILE: &str = "shipped";
 
-/// Flags for C code. It has no tables for unwinding, since no panic passes through it. AWS-LC has no code for AVX-512, of which
-/// AES-GCM alone has 0.7 MB; processors that have it use AVX.
+/// Flags for C code. It has no tables for unwinding, since no panic passes through it. AWS-LC has no code for AVX-512,
+/// of which AES-GCM alone has 0.7 MB; processors that have it use AVX.
 const C_FLAGS: &str =
     "-fno-asynchronous-unwind-tables -fno-unwind-tables -DMY_ASSEMBLER_IS_TOO_OLD_FOR_512AVX=1";
 
-/// What SQLite has by default for Rust and no statement uses.
+/// Removes features that SQLite has by default for Rust and that no statement uses.
 const SQLITE_FLAGS: &str =
     "-USQLITE_ENABLE_FTS3 -USQLITE_ENABLE_FTS3_PARENTHESIS -USQLITE_ENABLE_RTREE";
 

@@ -1,7 +1,8 @@
 //! The bill of materials: the crates in the binary, in `CycloneDX` 1.5.
 //!
-//! It says what cargo says: of the C library, which is musl's and partly LLVM's, it has nothing. Other code in other
-//! languages is in crates too: `libsqlite3-sys`, `pq-src`, `aws-lc-sys`, `libmimalloc-sys` and `utoipa-swagger-ui-vendored`.
+//! It contains what cargo reports, and so does not cover the C library, which is musl's and partly LLVM's. Other code
+//! in other languages is in crates too: `libsqlite3-sys`, `pq-src`, `aws-lc-sys`, `libmimalloc-sys` and
+//! `utoipa-swagger-ui-vendored`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

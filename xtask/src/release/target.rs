@@ -42,7 +42,7 @@ impl Target {
         }
     }
 
-    /// The program that links. Rust has the C library itself, so it needs not be the compiler of C code.
+    /// The program that links. Rust has the C library itself, so it need not be the compiler of C code.
     pub(super) const fn linker(self) -> &'static str {
         match self {
             Self::X86_64 => "x86_64-linux-gnu-gcc",

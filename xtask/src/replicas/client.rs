@@ -13,7 +13,7 @@ const IN_TIME: Duration = Duration::from_secs(3);
 /// How soon the instances notice what happens to the replica.
 pub(super) const NOTICED_WITHIN: Duration = Duration::from_secs(20);
 
-/// The pause between two looks.
+/// The pause between two checks.
 pub(super) const PAUSE: Duration = Duration::from_millis(50);
 
 /// Whether the replica is used.

@@ -135,7 +135,7 @@ impl Drill<'_> {
         self.standby.start_again()
     }
 
-    /// A promoted replica goes on answering, with what it had.
+    /// A promoted replica continues to answer, with the data that it had.
     fn promote(&self) -> Result<()> {
         self.standby.sql("postgres", "SELECT pg_promote()")?;
         self.until_used(false)?;

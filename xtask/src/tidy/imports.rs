@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::finding::Finding;
 
-/// Where the pieces of SQL are in which the databases differ.
+/// The directory of the pieces of SQL in which the databases differ.
 const DIALECT: &str = "crates/storage/src/dialect";
 
 const CAPABILITIES: [&str; 5] = ["contacts", "fields", "access", "sync", "webhooks"];

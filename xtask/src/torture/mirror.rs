@@ -31,7 +31,7 @@ pub(super) struct Mirror {
     program: PathBuf,
     key: String,
     directory: PathBuf,
-    /// Connections go to one instance after the other, whatever their ports are.
+    /// Connections go to one instance after the other, regardless of their ports.
     front: Proxy,
     /// The number of the copy.
     copy: u32,

@@ -3,7 +3,8 @@
 //!
 //! A seed determines the order of the faults. After each round everything acknowledged must exist, complete and
 //! counted, histories of single contacts must be linearizable, the event of each acknowledged sync request must have
-//! been received, and a mirror that is killed too must have the same contacts. After a violation the files and the server are kept for inspection.
+//! been received, and a mirror that is killed too must have the same contacts. After a violation the files and the
+//! server are kept for inspection.
 //!
 //! Reading order: [`round`] is one round; [`fault`] has the faults, [`rig`] the instances and the database,
 //! [`writer`], [`history`], [`syncs`] and [`mirror`] are the clients, [`check`] compares, [`tally`] counts.

@@ -20,7 +20,7 @@ pub(super) struct Programs {
 }
 
 impl Programs {
-    /// Builds both. They share what is built of other crates.
+    /// Builds both. They share the builds of other crates.
     pub(super) fn build(from: &str, debug: bool) -> Result<Self> {
         let root = cargo::workspace_root();
         let place = root.join(PLACE);

@@ -29,7 +29,8 @@ const GIVEN_BACK_WITHIN: Duration = Duration::from_secs(2);
 const DELETE_EVERY: Duration = Duration::from_mins(1);
 const MAX_DELETES: u32 = 100;
 
-/// How many clients may have something to give back. What further ones hold counts until it leaves the window.
+/// How many clients may have something to give back. The quota that further clients hold counts until it leaves the
+/// window.
 const MAX_UNSETTLED: usize = 100_000;
 
 /// Each instance leases quota from a store that all of them share.
@@ -44,12 +45,12 @@ pub struct LeasingRateLimiter {
     unsettled: Mutex<HashSet<Counted>>,
     /// When expired windows were last deleted.
     deleted_at: Mutex<Instant>,
-    /// Counts what is not shared.
+    /// Counts the calls that are not shared.
     alone: InMemoryRateLimiter,
 }
 
 impl LeasingRateLimiter {
-    /// A rate limiter with these quotas. A call waits for the store for so long.
+    /// A rate limiter with these quotas. A call waits for the store for this long.
     #[must_use]
     pub fn new(
         quotas: Quotas,
@@ -118,7 +119,7 @@ impl LeasingRateLimiter {
         self.clients.of(counted).get_with(counted.clone(), fresh)
     }
 
-    /// Waits for the turn to ask, and asks unless the lease of an earlier question has room. `None` if the shared place
+    /// Waits for its turn to ask, and asks unless the lease of an earlier question has room. `None` if the shared place
     /// does not answer.
     async fn ask(
         &self,
@@ -158,7 +159,7 @@ impl LeasingRateLimiter {
         }
     }
 
-    /// Returns whether the shared place may be asked further.
+    /// Returns whether the shared place may be asked again.
     async fn settle_client(&self, counted: &Counted, leases: GiveBack, now: Timestamp) -> bool {
         let Some(client) = self.clients.of(counted).get(counted) else {
             self.unsettled().remove(counted);

@@ -1,6 +1,6 @@
 //! The ceremonies of passkeys, with `webauthn-rs`.
 //!
-//! A passkey belongs to the host of the service's public address, and answers count for its origin alone.
+//! A passkey belongs to the host of the service's public address, and only answers for its origin are accepted.
 
 use std::time::Duration;
 

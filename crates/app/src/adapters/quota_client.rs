@@ -50,7 +50,7 @@ impl QuotaClient {
         self.waiting.load(Ordering::Relaxed)
     }
 
-    /// Asks for so many calls, and reports. The caller has the turn. `None` if there is no answer.
+    /// Asks for this many calls, and reports. The caller has the turn. `None` if there is no answer.
     pub(super) async fn ask(
         &self,
         store: &dyn QuotaStore,
@@ -94,7 +94,7 @@ impl Drop for Waiting<'_> {
     }
 }
 
-/// A question. If it ends without an answer, its report is made again with the next one.
+/// A question. If it ends without an answer, its report is sent again with the next one.
 struct InTransit<'a>(&'a QuotaClient);
 
 impl Drop for InTransit<'_> {

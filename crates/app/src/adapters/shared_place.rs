@@ -30,14 +30,14 @@ impl SharedPlace {
         }
     }
 
-    /// A question was answered.
+    /// Notes that a question was answered.
     pub(super) fn answers(&self) {
         if self.try_again().take().is_some() {
             tracing::info!("rate limits are shared with other instances again");
         }
     }
 
-    /// A question was not answered.
+    /// Notes that a question was not answered.
     pub(super) fn fails(&self, error: &(dyn std::error::Error + 'static)) {
         if self.try_again().replace(Instant::now() + TRY_AGAIN).is_none() {
             tracing::warn!(error, "rate limits are not shared for now; this instance limits alone");

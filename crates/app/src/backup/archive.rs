@@ -11,7 +11,7 @@ use anyhow::{Context as _, Result, bail};
 
 use super::client;
 
-/// What a backup is of.
+/// The kind of the database of a backup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// A file of SQLite.

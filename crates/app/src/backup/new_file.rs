@@ -42,7 +42,7 @@ impl NewFile {
         &self.partial
     }
 
-    /// Writes the file through to the disk and gives it its name. Returns its size.
+    /// Flushes the file to the disk and gives it its name. Returns its size.
     pub(super) fn publish(self, overwrites: bool) -> Result<u64> {
         let (directory, target) = (files::directory_of(&self.target).to_owned(), self.target);
         let failed = || format!("{} cannot be written", target.display());

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use super::KeyCheck;
 use super::run::Copied;
 
-/// What is told of a backup or a restore.
+/// The report of a backup or a restore.
 pub(crate) struct Report<'a> {
     /// What was done, such as "backed up to".
     pub(crate) done: &'static str,

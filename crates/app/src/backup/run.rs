@@ -5,9 +5,9 @@ use std::sync::atomic::AtomicBool;
 
 use contact_hub_storage::DatabaseContents;
 
-/// What the caller of a long run sees of it, and how it ends the run.
+/// How the caller of a long run observes and cancels it.
 pub(crate) struct Run<'a> {
-    /// Ends the run when it is set.
+    /// Cancels the run when it is set.
     pub(crate) cancelled: &'a Arc<AtomicBool>,
     /// Is called with the state of the run.
     pub(crate) progress: &'a mut dyn FnMut(String),

@@ -20,7 +20,7 @@ use super::{Run, create};
 /// How long after a failure the next attempt follows, or the interval if that is shorter.
 const RETRY_AFTER: Duration = Duration::from_mins(10);
 
-/// What tells the names of scheduled backups from those of people.
+/// Distinguishes the names of scheduled backups from those of other files.
 const MARK: &str = ".scheduled-";
 
 /// The end of their names.
@@ -114,7 +114,7 @@ impl Schedule {
         format!("{}{MARK}", stem.to_string_lossy())
     }
 
-    /// The backups that it has made: files whose whole name is of its making.
+    /// The backups that it has made: files whose whole name has its form.
     fn made(&self) -> Result<Vec<Made>> {
         let beginning = self.beginning();
         let made = self.entries()?.filter_map(|(name, path)| {
@@ -136,7 +136,7 @@ impl Schedule {
         Ok(())
     }
 
-    /// Deletes what a process left that was killed while it made a backup.
+    /// Deletes the incomplete files of a process that was killed during a backup.
     fn delete_partial(&self) {
         let beginning = format!(".{}", self.beginning());
         let Ok(entries) = self.entries() else { return };

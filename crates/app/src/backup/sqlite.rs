@@ -33,10 +33,10 @@ pub(super) fn restore(
     (run.progress)("the copy is checked".to_owned());
     let contents = check_copy(new.path(), CheckDepth::Everything, run.cancelled)?;
     require_usable(&contents.state)?;
-    // A service that was started meanwhile would go on with a deleted file, and its write-ahead log would be taken for one
-    // of the restored database.
+    // A service that was started in the meantime would continue with a deleted file, and its write-ahead log would be
+    // mistaken for that of the restored database.
     require_free(url)?;
-    // What is there by now is a database without tables.
+    // A file that exists by now is a database without tables.
     new.publish(target.exists())?;
     Ok(contents)
 }

@@ -1,4 +1,4 @@
-//! What the database tells of itself.
+//! What the database reports about itself.
 
 use contact_hub_domain::ports::{Clock as _, StoreError};
 use contact_hub_storage::{DatabaseUrl, Inspection, MigrationState, Queues, Recount};
@@ -13,7 +13,7 @@ const CLOCK_TOLERANCE: u64 = 2;
 const REPORT: &str =
     "run the check again; if it finds the same, restore a backup, or report it with this output";
 
-/// Connects to the database and looks. Without a schema only that is found.
+/// Connects to the database and inspects it. Without a schema, that is the only finding.
 pub(super) fn look(
     url: &DatabaseUrl,
     mut progress: impl FnMut(String),

@@ -8,10 +8,10 @@ use super::Finding;
 use crate::backup::megabytes;
 use crate::files;
 
-/// So many open files let an instance have the default number of connections.
+/// With this many open files an instance can have the default number of connections.
 const ENOUGH_FILES: u64 = 10_923;
 
-/// With less than this SQLite soon cannot write.
+/// With less free space than this, SQLite soon cannot write.
 const LITTLE: u64 = 256 << 20;
 
 pub(super) fn look(url: &DatabaseUrl) -> Vec<Finding> {

@@ -18,11 +18,12 @@ use crate::settings::DatabaseSettings;
 use crate::shutdown::StopSignals;
 use crate::wire::command_ports;
 
-/// How often a batch is tried again, as when another process writes for long, and the pause before it.
+/// How often a batch is retried, for example while another process writes for a long time, and the pause before each
+/// retry.
 const ATTEMPTS: u32 = 10;
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// Deletes a company and everything of it. After an interruption the same command continues.
+/// Deletes a company with all its data. After an interruption the same command continues.
 pub(super) async fn delete(database: &DatabaseSettings, id: &str, yes: bool) -> Result<()> {
     let unknown = || refused(AccessError::CompanyNotFound);
     let company = CompanyId::parse(id).ok_or_else(unknown)?;

@@ -12,7 +12,7 @@ use super::{refused, storage_on};
 use crate::settings::DatabaseSettings;
 use crate::wire::command_ports;
 
-/// Writes everything of a company to standard output, and its progress to standard error.
+/// Writes all data of a company to standard output, and its progress to standard error.
 pub(super) async fn export(database: &DatabaseSettings, id: &str) -> Result<()> {
     let unknown = || refused(AccessError::CompanyNotFound);
     let company = CompanyId::parse(id).ok_or_else(unknown)?;

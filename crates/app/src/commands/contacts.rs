@@ -159,7 +159,8 @@ async fn create(remote: &RemoteSettings, arguments: ContactArguments) -> Result<
     print_line(&json!({"id": created.data.id}).to_string())
 }
 
-/// The values in the types of their fields. What does not fit is sent as a text, and the service says what is wrong.
+/// The values in the types of their fields. A value that does not fit is sent as text, and the service reports what is
+/// wrong.
 async fn typed(
     hub: &ContactHub,
     values: Vec<(String, String)>,

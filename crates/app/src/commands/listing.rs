@@ -70,7 +70,7 @@ fn lines(properties: &Map<String, Value>) -> String {
     table.trim_fmt()
 }
 
-/// The rows of the pages of a list, one more than the limit if there are so many.
+/// The rows of the pages of a list, one more than the limit if there are that many.
 pub(super) async fn paged<T>(
     settings: &ListSettings,
     list: impl AsyncFn(PageRequest) -> Result<Page<T>, StoreError>,
@@ -119,7 +119,7 @@ fn cell(value: &Value) -> String {
     }
 }
 
-/// A text without what a terminal would take for a command: field values may contain any character.
+/// A text without characters that a terminal would interpret as commands: field values may contain any character.
 fn printable(text: &str) -> String {
     let is_command = |char: char| char.is_control() && !matches!(char, '\n' | '\t');
     text.replace(is_command, "\u{fffd}")

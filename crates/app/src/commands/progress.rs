@@ -40,7 +40,7 @@ impl Progress {
     }
 }
 
-/// What is printed afterwards begins in an empty line.
+/// Later output begins on an empty line.
 impl Drop for Progress {
     fn drop(&mut self) {
         if self.is_line_used {

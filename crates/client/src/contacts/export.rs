@@ -1,4 +1,4 @@
-//! An export, read line by line. One that breaks off is continued.
+//! An export, read line by line. An export that breaks off is continued.
 
 use backon::{BackoffBuilder as _, ExponentialBackoff};
 use reqwest::Response;
@@ -14,7 +14,7 @@ use crate::{ContactHub, Error, Method};
 pub struct ExportedContact {
     /// The contact with its field values.
     pub contact: Contact,
-    /// The place behind this contact; the parameter `page[after]` of an export that goes on after it.
+    /// The place after this contact: the parameter `page[after]` of an export that continues after it.
     pub cursor: String,
 }
 
@@ -35,11 +35,11 @@ pub struct Export {
     is_done: bool,
 }
 
-/// The lines of an answer. What follows the last line break is incomplete.
+/// The lines of an answer. The text after the last line break is incomplete.
 struct Lines {
     response: Response,
     rest: Vec<u8>,
-    /// How much of the rest is known to have no line break.
+    /// How many bytes of the rest are known to have no line break.
     searched: usize,
 }
 
@@ -59,8 +59,8 @@ impl ContactHub {
 }
 
 impl Export {
-    /// The next contact; `None` at the end. An export that breaks off goes on after the last contact that arrived. After
-    /// an error it can be called again.
+    /// The next contact; `None` at the end. An export that breaks off continues after the last contact that arrived.
+    /// After an error it can be called again.
     pub async fn next(&mut self) -> Result<Option<ExportedContact>, Error> {
         while !self.is_done {
             match self.contact().await {
@@ -100,7 +100,7 @@ impl Export {
 async fn open(hub: &ContactHub, query: &ContactQuery, after: Option<&str>) -> Result<Lines, Error> {
     let mut request = Request::new(Method::Get, ["api", "public", "v1", "contacts", "export"]);
     for (name, value) in query.conditions() {
-        // Without a contact so far, the export begins where the caller says.
+        // Before the first contact, the export begins where the caller requested.
         if after.is_none() || name != "page[after]" {
             request.query(name, value);
         }

@@ -52,7 +52,7 @@ impl ContactHub {
         self.contact_path(Method::Delete, &[id])
     }
 
-    /// Creates or updates up to 1,000 contacts, matched by email. A row that is not valid fails alone.
+    /// Creates or updates up to 1,000 contacts, matched by email. An invalid row does not affect the others.
     pub fn upsert_contacts(&self, contacts: &[NewContact]) -> Call<UpsertResult> {
         self.contact_path(Method::Post, &["bulk"]).body(&UpsertInput { contacts })
     }

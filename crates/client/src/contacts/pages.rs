@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 use super::{Contact, ContactQuery};
 use crate::{ContactHub, Error};
 
-/// The contacts of a list, read by cursors. Each contact that does not change meanwhile is met exactly once, whatever
-/// else is written.
+/// The contacts of a list, read by cursors. Each contact that does not change in the meantime is returned exactly once,
+/// regardless of other writes.
 #[derive(Debug)]
 pub struct Contacts {
     hub: ContactHub,

@@ -8,7 +8,7 @@ pub struct ContactQuery {
 }
 
 impl ContactQuery {
-    /// The largest page that the service gives.
+    /// The largest page that the service returns.
     pub const LARGEST_PAGE: u32 = 100;
 
     /// All contacts in the order of their creation.

@@ -1,4 +1,4 @@
-//! Contacts as the interface shows and takes them.
+//! Contacts as the interface returns and accepts them.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ pub struct Contact {
     pub last_name: String,
     /// The address of a picture.
     pub avatar_url: Option<String>,
-    /// The service answers with `None`.
+    /// The service always returns `None`.
     pub supervisor_id: Option<String>,
     /// When it was created, in RFC 3339.
     pub created_at: String,
@@ -81,7 +81,7 @@ impl NewContact {
     }
 }
 
-/// A change of a contact. What is `None` stays as it is.
+/// A change of a contact. `None` leaves a member unchanged.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct ContactChange {
     /// Another email.
@@ -101,7 +101,7 @@ pub struct ContactChange {
     pub field_values: BTreeMap<String, Option<Value>>,
 }
 
-/// What belongs to a page of contacts.
+/// The metadata of a page of contacts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct CursorMeta {

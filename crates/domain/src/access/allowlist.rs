@@ -5,7 +5,7 @@ use crate::input::FromText;
 use crate::text;
 use crate::violations::Problem;
 
-/// The most patterns that a company's allowlist holds.
+/// The maximum number of patterns that a company's allowlist holds.
 pub const MAX_ALLOWED_DOMAINS: usize = 1000;
 
 /// An exact domain, or with a leading `*.` all of its subdomains. It is in lower-case ASCII form.

@@ -50,15 +50,15 @@ impl<'a> Attempt<'a> {
         self.at
     }
 
-    /// It finished what an earlier one from this network began: both no longer count.
+    /// Marks the attempt as the completion of an earlier one from this network: neither counts any longer.
     pub(super) fn finished(&self, begun_at: Timestamp) {
         let network = RateLimited::Network(self.network);
         self.ports.rate_limiter.take_back(&network, Bucket::SignInOfNetwork, begun_at);
         self.succeeded();
     }
 
-    /// It succeeded: it no longer counts, and neither do earlier ones with this email. Earlier codes of the user still
-    /// count, so that the user's own sign-ins give nobody else more guesses.
+    /// Marks the attempt as successful: it no longer counts, and neither do earlier ones with this email. Earlier codes
+    /// of the user still count, so that the user's own sign-ins do not give an attacker more guesses.
     pub(super) fn succeeded(&self) {
         let network = RateLimited::Network(self.network);
         self.ports.rate_limiter.take_back(&network, Bucket::SignInOfNetwork, self.at);

@@ -11,8 +11,8 @@ pub async fn authenticate(ports: &AccessPorts, token: &str) -> Result<Arc<KeyHol
     authenticate_hash(ports, token.hash()).await
 }
 
-/// Whether the holder of a token still meets a need: a call that was held is answered only then. It counts as no further use
-/// of the key.
+/// Checks that the holder of a token still meets the requirement of a call, before a call that waited is answered. The
+/// check does not count as a further use of the key.
 pub async fn authenticate_again(
     ports: &AccessPorts,
     token: &str,

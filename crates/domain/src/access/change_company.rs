@@ -3,7 +3,7 @@
 use super::{AccessError, Company, CompanyChange};
 use crate::context::{AccessPorts, Context};
 
-/// Changes the caller's company. Absent members stay.
+/// Changes the caller's company. Absent members are left unchanged.
 pub async fn change_company(
     cx: &Context<'_, AccessPorts>,
     change: CompanyChange,

@@ -4,8 +4,8 @@ use super::{AccessError, ChangeUserOutcome, User, UserDraft};
 use crate::context::{AccessPorts, Context};
 use crate::ids::UserId;
 
-/// Changes a user. Absent members stay. Callers cannot remove their own permission to manage access. An unknown user is
-/// reported before anything that is wrong with the change.
+/// Changes a user. Absent members are left unchanged. Callers cannot remove their own permission to manage access. An
+/// unknown user is reported before anything that is wrong with the change.
 pub async fn change_user(
     cx: &Context<'_, AccessPorts>,
     id: UserId,

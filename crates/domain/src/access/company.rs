@@ -18,7 +18,7 @@ texts! {
     CompanyName, |text| text::name(text, MAX_COMPANY_NAME);
 }
 
-/// The most days of [`Days`].
+/// The maximum number of days of [`Days`].
 pub const MAX_DAYS: u16 = 3650;
 
 /// A number of days, from 1 to [`MAX_DAYS`].

@@ -15,8 +15,8 @@ pub struct StoredContact {
     pub is_deleted: bool,
 }
 
-/// Reads in parts what lists give by page only, or not at all. Each part begins after the last one of the part before,
-/// and has at most `limit`.
+/// Reads data in parts that lists return only by page, or not at all. Each part begins after the last entry of the
+/// previous part, and has at most `limit` entries.
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait CompanyContents: Send + Sync {

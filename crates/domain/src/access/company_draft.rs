@@ -69,7 +69,7 @@ pub struct CompanyChange {
 }
 
 impl CompanyChange {
-    /// The company after the change. Absent members stay. All violations are returned at once.
+    /// The company after the change. Absent members are left unchanged. All violations are returned at once.
     pub fn apply(&self, before: &Company) -> Result<Company, Violations> {
         valid(self, (), |()| {
             let domains = self.allowed_domains.values().map(Allowlist::new);

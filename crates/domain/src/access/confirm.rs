@@ -1,4 +1,5 @@
-//! Confirms who is signed in before something that outlives the session or opens more than it: a key, a secret, a user.
+//! Confirms who is signed in before an action whose effect outlives the session or grants more access than it, such as
+//! creating a key, a secret or a user.
 
 use std::net::IpAddr;
 
@@ -10,7 +11,7 @@ use crate::property::Property;
 use crate::time::Timestamp;
 use crate::violations::{Problem, Violations};
 
-/// For this many seconds after signing in, or after a confirmation, none is needed.
+/// No confirmation is needed for this many seconds after a sign-in or an earlier confirmation.
 pub const FRESH_SECONDS: i64 = 10 * 60;
 
 impl Session {
@@ -21,9 +22,9 @@ impl Session {
     }
 }
 
-/// Succeeds if the user enters the current password, or without one a code of the app; the session is fresh from then on.
-/// A password does not count if the company lets nobody sign in with it.
-/// Wrong guesses count as attempts to sign in. A user without both has to sign in again.
+/// Succeeds if the user enters the current password or, if the user has none, a code of the authenticator app; the
+/// session is fresh from then on. A password does not count if the company does not allow sign-in by password. Wrong
+/// guesses count as attempts to sign in. A user without both has to sign in again.
 pub async fn confirm(
     ports: &AccessPorts,
     holder: &SessionHolder,

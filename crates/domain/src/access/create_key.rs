@@ -91,7 +91,7 @@ pub(super) fn fresh_key(
     Ok(CreatedKey { key, token })
 }
 
-/// Creates a key of a user of the author's company; an operator, who is `None`, may name a user of any company.
+/// Creates a key of a user of the author's company; an operator (`None`) may name a user of any company.
 ///
 /// Rejected when the user has as many valid keys as [`Limits`](crate::limits::Limits) allow.
 pub async fn create_key(

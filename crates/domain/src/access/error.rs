@@ -38,7 +38,7 @@ pub enum AccessError {
     /// The email or the password is wrong.
     #[error("the email or the password is wrong")]
     SignInRefused,
-    /// The email and the password are right, but the company lets nobody sign in with a password.
+    /// The email and the password are right, but the company does not allow sign-in by password.
     #[error("the company lets nobody sign in with a password")]
     PasswordSignInOff(CompanyId),
     /// The rate limit is exceeded; a later call may succeed.

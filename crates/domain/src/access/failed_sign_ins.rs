@@ -1,5 +1,5 @@
-//! Failed attempts to sign in, until they are recorded in the audit. An attempt at an email that a user has must not take
-//! longer than another, so the answer does not wait for the write.
+//! Failed attempts to sign in, until they are recorded in the audit. An attempt with the email of a user must not take
+//! longer than one with an unknown email, so the answer does not wait for the write.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -7,7 +7,7 @@ use super::AccessError;
 use crate::audit::NewAuditEntry;
 use crate::context::AccessPorts;
 
-/// The most attempts that wait; further ones are not recorded.
+/// The maximum number of attempts in memory; further ones are not recorded.
 const MOST: usize = 1000;
 
 /// The attempts that are not recorded yet.

@@ -4,7 +4,7 @@ use super::{AccessError, CreatedLink, LinkPurpose, create_link};
 use crate::context::{AccessPorts, Context};
 use crate::ids::UserId;
 
-/// Creates a link by which a user of the caller's company chooses a password. The caller hands it over.
+/// Creates a link by which a user of the caller's company chooses a password. The caller passes it on to the user.
 pub async fn invite(
     cx: &Context<'_, AccessPorts>,
     user: UserId,

@@ -1,6 +1,6 @@
-//! One-time links, by which a person signs in without a password, once, and chooses one.
+//! One-time links, with which a person signs in once without a password, and chooses one.
 //!
-//! Users whose company lets nobody sign in with a password choose none.
+//! Users whose company does not allow sign-in by password choose none.
 //!
 //! A user has at most one link; a newer one replaces it. Reading a link does not consume it, because mail scanners
 //! follow links; only redeeming it does.
@@ -85,8 +85,8 @@ impl LinkHolder {
     }
 }
 
-/// Creates a link for a user of the author's company; an operator, who is `None`, may name a user of any company. It
-/// replaces the user's earlier link.
+/// Creates a link for a user of the author's company; an operator (`None`) may name a user of any company. It replaces
+/// the user's earlier link.
 pub async fn create_link(
     ports: &AccessPorts,
     by: Option<Author>,

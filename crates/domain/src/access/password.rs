@@ -51,7 +51,7 @@ impl FromText for Password {
     }
 }
 
-/// The password of someone who is signed in, as they typed it once more.
+/// The current password of a signed-in user, entered again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PresentPassword(pub(super) Password);
 
@@ -98,16 +98,17 @@ impl fmt::Debug for PasswordHash {
     }
 }
 
-/// Hashes passwords slowly, on a separate thread. Few are hashed at once. A bounded number waits for a bounded time,
-/// and each client address has a share of it; otherwise the result is [`StoreError::Unavailable`].
+/// Hashes passwords slowly, on a separate thread. Only a few are hashed at once. The queue and the time in it are
+/// limited, and each client address may use only a share of the queue; beyond that the result is
+/// [`StoreError::Unavailable`].
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait PasswordHasher: Send + Sync {
     /// Hashes a password with a new salt.
     async fn hash(&self, password: Password, client: IpAddr) -> Result<PasswordHash, StoreError>;
 
-    /// Whether it is the password of the hash. Without a hash it is false after the same time, so that the duration
-    /// does not reveal which users have a password.
+    /// Whether the password matches the hash. Without a hash the result is false after the same time, so that the
+    /// duration does not reveal which users have a password.
     async fn verify(
         &self,
         password: Password,

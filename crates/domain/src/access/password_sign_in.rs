@@ -1,7 +1,8 @@
-//! A company may let nobody sign in with a password: its users then sign in by its identity providers or with passkeys.
+//! A company can switch off sign-in by password: its users then sign in by its identity providers or with passkeys.
 //!
-//! Nobody may lock the company out. So only somebody who signed in without a password switches it off, a provider of the
-//! company must have signed in a user before, and it must stay as long as passwords are off.
+//! This must not lock the company out. So only a user who signed in by a provider of the company or with a passkey can
+//! switch it off, a provider of the company must have signed in a user before, and such a provider must remain while it
+//! is off.
 
 use super::{AccessError, SessionHolder, SignInMethod, SwitchPasswordSignInOutcome};
 use crate::author::Author;
@@ -14,27 +15,27 @@ const MEMBER: &str = "password_sign_in";
 /// An identity provider of a company as a way in for its users.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WayIn {
-    /// Whether it has signed in a user under its present issuer, and so works.
+    /// Whether it has signed in a user under its current issuer, and so works.
     pub works: bool,
     /// Whether emails lead to it on the sign-in page.
     pub has_domains: bool,
 }
 
-/// Whether users can do without passwords.
+/// Whether users can sign in without a password.
 #[must_use]
 pub fn has_way_in(providers: &[WayIn]) -> bool {
     providers.iter().any(|provider| provider.works)
 }
 
 /// Whether users who cannot sign in with a password still have a way in after a change of their company's providers. If
-/// an email led to a provider before, one has to do so afterwards.
+/// emails led to a provider before the change, they must still lead to one afterwards.
 #[must_use]
 pub fn keeps_way_in(before: &[WayIn], after: &[WayIn]) -> bool {
     let leads = |it: &[WayIn]| it.iter().any(|provider| provider.works && provider.has_domains);
     has_way_in(after) && (leads(after) || !leads(before))
 }
 
-/// Lets the users of the caller's company sign in with a password, or not.
+/// Switches sign-in by password on or off for the caller's company.
 pub async fn switch_password_sign_in(
     cx: &Context<'_, AccessPorts>,
     holder: &SessionHolder,
@@ -50,7 +51,7 @@ pub async fn switch_password_sign_in(
     switch(cx.ports, cx.author(), is_on).await
 }
 
-/// Lets the users of the author's company sign in with a password.
+/// Switches sign-in by password on for the author's company.
 pub async fn allow_password_sign_in(ports: &AccessPorts, by: Author) -> Result<(), AccessError> {
     switch(ports, by, true).await
 }

@@ -110,8 +110,9 @@ pub trait AccessStore: Send + Sync {
         key: (ApiKey, TokenHash),
     ) -> Result<CreateUserOutcome, StoreError>;
 
-    /// Stores a key of an existing user of the author's company (of any for an operator, who is `None`), unless the user already has `max`
-    /// keys that are neither revoked nor, when the key is created, expired. Concurrent calls never exceed `max`.
+    /// Stores a key of an existing user of the author's company (of any company for an operator, `None`), unless the
+    /// user already has `max` keys that are neither revoked nor, when the key is created, expired. Concurrent calls
+    /// never exceed `max`.
     async fn create_key(
         &self,
         by: Option<Author>,
@@ -120,8 +121,8 @@ pub trait AccessStore: Send + Sync {
         max: usize,
     ) -> Result<CreateKeyOutcome, StoreError>;
 
-    /// Revokes a key of the author's company (of any for an operator, who is `None`); false when there is none. Revoking twice keeps the
-    /// first moment.
+    /// Revokes a key of the author's company (of any company for an operator, `None`); false when there is none.
+    /// Revoking twice keeps the first moment.
     async fn revoke_key(
         &self,
         by: Option<Author>,
@@ -130,7 +131,7 @@ pub trait AccessStore: Send + Sync {
     ) -> Result<bool, StoreError>;
 
     /// Stores the first company with its owner and the owner's key and link in one transaction. False when there is a
-    /// company. Of concurrent calls at most one returns true.
+    /// company. At most one of several concurrent calls returns true.
     async fn bootstrap(
         &self,
         company: Company,

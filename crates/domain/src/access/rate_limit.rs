@@ -153,8 +153,8 @@ pub enum GiveBack {
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait RateLimiter: Send + Sync {
-    /// Counts a call unless the quota is used up; `None` when the bucket has no limit. Its waits are short: when the
-    /// place that instances share does not answer, the instance counts by itself.
+    /// Counts a call unless the quota is used up; `None` when the bucket has no limit. It never waits for long: if the
+    /// store that instances share does not answer, the instance counts by itself.
     async fn acquire(
         &self,
         client: RateLimited,

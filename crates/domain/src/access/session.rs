@@ -22,7 +22,7 @@ pub const SESSION_SECONDS: i64 = 7 * 24 * 60 * 60;
 /// The maximum lag of the recorded last use, in seconds, so that few requests have to write.
 const SEEN_EVERY_SECONDS: i64 = 5 * 60;
 
-/// The most sessions of a user. Another one ends the oldest.
+/// The maximum number of sessions of a user. Another one ends the oldest.
 pub const MAX_SESSIONS: u32 = 100;
 
 /// The length of a token's text.
@@ -91,7 +91,7 @@ pub struct Session {
     pub user_id: UserId,
     /// When it began.
     pub created_at: Timestamp,
-    /// When it was last used, to a few minutes.
+    /// When it was last used, with an error of a few minutes.
     pub seen_at: Timestamp,
     /// When its user last proved who they are.
     pub confirmed_at: Timestamp,
@@ -109,7 +109,7 @@ pub struct ListedSession {
 }
 
 impl Session {
-    /// When it ends, unless it is used before.
+    /// When it ends, unless it is used before then.
     #[must_use]
     pub fn expires_at(&self) -> Timestamp {
         let idle = self.seen_at.plus_seconds(SESSION_IDLE_SECONDS);

@@ -34,7 +34,7 @@ pub struct Redemption {
     pub token: TokenHash,
     /// The call.
     pub call: Call,
-    /// The moment.
+    /// When it is redeemed.
     pub at: Timestamp,
 }
 
@@ -50,8 +50,8 @@ pub trait SessionStore: Send + Sync {
     ) -> Result<Vec<SignInCandidate>, StoreError>;
 
     /// Stores a session with the address and browser of the call; false when the user does not exist. It awaits a second
-    /// step if the user has two-step verification, or has a passkey while the company requires it. Deletes the user's sessions that have ended, and the oldest of the same kind
-    /// past [`MAX_SESSIONS`](super::MAX_SESSIONS).
+    /// step if the user has two-step verification, or has a passkey while the company requires it. Deletes the user's
+    /// sessions that have ended, and the oldest of the same kind past [`MAX_SESSIONS`](super::MAX_SESSIONS).
     async fn create_session(
         &self,
         session: Session,
@@ -85,7 +85,7 @@ pub trait SessionStore: Send + Sync {
     async fn end_sessions(&self, user: UserId, call: Call, at: Timestamp)
     -> Result<(), StoreError>;
 
-    /// Stores a link for a user of the author's company, or of any company for an operator, who is `None`. It replaces the
+    /// Stores a link for a user of the author's company, or of any company for an operator (`None`). It replaces the
     /// user's earlier one. False when the user does not exist.
     async fn create_link(
         &self,
@@ -98,7 +98,8 @@ pub trait SessionStore: Send + Sync {
     async fn link(&self, token: TokenHash) -> Result<Option<LinkHolder>, StoreError>;
 
     /// Deletes a valid link and begins a session of its user, as [`Self::create_session`] does; false when the link is not
-    /// valid. A new password ends the user's other sessions. Of concurrent calls with one link at most one returns true.
+    /// valid. A new password ends the user's other sessions. At most one of several concurrent calls with the same link
+    /// returns true.
     async fn redeem(&self, redemption: Redemption) -> Result<bool, StoreError>;
 
     /// The hash of a user's password.

@@ -11,28 +11,28 @@ use crate::property::Property;
 use crate::rules::{broken, optional, required, valid};
 use crate::violations::Violations;
 
-/// What a request gave for a new password.
+/// The input for a new password.
 #[derive(Clone, Debug, Default, garde::Validate)]
 pub struct PasswordDraft {
-    /// The present password; needed when there is one.
+    /// The current password; required if there is one.
     #[garde(skip)]
     pub current: Property<PresentPassword>,
-    /// The one from now on.
+    /// The new password.
     #[garde(custom(required))]
     pub password: Property<Password>,
-    /// Whether the user's API keys end too, as when somebody else may have them.
+    /// Whether the user's API keys are revoked too, for example because somebody else may have them.
     #[garde(skip)]
     pub end_keys: bool,
 }
 
 impl PasswordDraft {
-    /// The password that someone chose.
+    /// Validates the input, and returns the new password.
     pub(super) fn validate(&self) -> Result<Password, Violations> {
         valid(self, (), |()| self.password.value())
     }
 }
 
-/// What someone who is signed in gave to confirm who they are.
+/// The input with which a signed-in user confirms who they are.
 #[derive(garde::Validate)]
 struct Confirmation {
     #[garde(custom(present))]
@@ -46,9 +46,8 @@ fn present<T, C>(property: &Property<T>, context: &C) -> garde::Result {
     }
 }
 
-/// Gives the signed-in user another password and ends the user's other sessions, and the user's keys when that is asked
-/// for. Wrong guesses at the present one count
-/// as attempts to sign in.
+/// Sets a new password for the signed-in user, ends the user's other sessions, and revokes the user's keys if
+/// requested. Wrong guesses at the current password count as attempts to sign in.
 pub async fn set_password(
     ports: &AccessPorts,
     holder: &SessionHolder,
@@ -74,7 +73,7 @@ pub async fn set_password(
     }
 }
 
-/// Checks the present password of who is signed in.
+/// Checks the current password of the signed-in user.
 pub(super) async fn check_current(
     ports: &AccessPorts,
     holder: &SessionHolder,

@@ -19,7 +19,7 @@ use crate::input::FromText;
 /// The maximum number of users with one email that are tried.
 const MAX_CANDIDATES: u32 = 8;
 
-/// Why the audit has an attempt whose password was right.
+/// The reason that the audit has for an attempt with the right password.
 const PASSWORD_SIGN_IN_OFF: &str = "password_sign_in_off";
 
 /// A new session.
@@ -33,9 +33,9 @@ pub struct SignedIn {
 }
 
 /// Begins a session of the user with this email and password, which awaits a code if the user has two-step verification.
-/// The error does not reveal which of them is wrong. Only with both right it reveals that the company lets nobody sign in with
-/// a password, and the attempt still counts as a failed one. Failed attempts count for the network, and for the email and
-/// network. A text that cannot be a password is rejected without being counted.
+/// The error does not reveal which of them is wrong. Only if both are right does it reveal that the company does not
+/// allow sign-in by password, and the attempt still counts as failed. Failed attempts count for the network, and for
+/// the email and network. A text that cannot be a password is rejected without being counted.
 pub async fn sign_in(
     ports: &AccessPorts,
     email: &str,
@@ -45,7 +45,7 @@ pub async fn sign_in(
 ) -> Result<SignedIn, AccessError> {
     let password = Password::attempt(password).ok_or(AccessError::SignInRefused)?;
     let attempt = Attempt::from(ports, address).await?;
-    // A malformed email has the identity of no user, and costs as much as any other.
+    // A malformed email gets an identity that no user has, and takes as long as any other email.
     let identity =
         Email::from_text(email).map(|email| email.identity().to_owned()).unwrap_or_default();
     let attempt = attempt.with(identity.clone()).await?;
@@ -74,14 +74,14 @@ pub async fn sign_in(
 enum Holder {
     /// This user.
     User(UserId),
-    /// This user, whose company lets nobody sign in with a password.
+    /// This user, whose company does not allow sign-in by password.
     MayNot(CompanyId, UserId),
     /// No user.
     Nobody,
 }
 
-/// The user with this password, preferably one who may sign in with it. Whether a company allows that makes no difference
-/// to how many hashes are compared for a wrong password.
+/// The user with this password, preferably one who may sign in with it. The number of hashes that are compared for a
+/// wrong password does not depend on whether a company allows that.
 async fn holder_of(
     ports: &AccessPorts,
     password: &Password,

@@ -12,7 +12,7 @@ pub async fn sign_out(
     call: &Call,
 ) -> Result<(), AccessError> {
     let session = &holder.session;
-    // It may have ended elsewhere meanwhile; then it is over all the same.
+    // It may already have ended elsewhere, which is not an error.
     let now = ports.environment.clock.now();
     ports.sessions.end_session(session.user_id, session.id, call.clone(), now).await?;
     Ok(())

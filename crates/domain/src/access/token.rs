@@ -1,7 +1,7 @@
 //! The secret text of an API key.
 //!
-//! `hub_` identifies the service for secret scanners. 43 characters have 256 random bits. The last 6 have the CRC-32 of
-//! the text before them, so that a mistyped token is rejected without a look-up.
+//! `hub_` identifies the service for secret scanners. 43 characters encode 256 random bits. The last 6 encode the
+//! CRC-32 of the text before them, so that a mistyped token is rejected without a look-up.
 
 use std::fmt;
 

@@ -42,7 +42,7 @@ impl UserDraft {
         })
     }
 
-    /// The user after a change. Absent members stay. All violations are returned at once.
+    /// The user after a change. Absent members are left unchanged. All violations are returned at once.
     pub fn apply(&self, before: &User) -> Result<User, Violations> {
         valid(self, Purpose::Change, |_change| {
             let permissions = self.permissions.values().unwrap_or(before.permissions);

@@ -66,7 +66,7 @@ pub struct Alert {
     pub last_at: Timestamp,
 }
 
-/// The alert of an effect on a webhook's health.
+/// The alert for a change of a webhook's health.
 #[must_use]
 pub fn raised_by_health(
     company: CompanyId,

@@ -20,7 +20,7 @@ pub struct EndedImport {
     pub rejected: u64,
 }
 
-/// Alerts the caller, who imported, if the caller chose so.
+/// Alerts the caller, who ran the import, if the caller chose to get such alerts.
 pub async fn import_ended(
     cx: &Context<'_, AlertPorts>,
     import: &EndedImport,

@@ -47,8 +47,8 @@ impl AlertKind {
         }
     }
 
-    /// The choice of a user who has made none. A person has a password, a passkey or an identity provider to sign in with;
-    /// the email of any other user may be a mere name, to which nothing is sent.
+    /// The default choice of a user. A person has a password, a passkey or an identity provider to sign in with; the
+    /// email of any other user may be a mere label, so nothing is sent to it.
     #[must_use]
     pub const fn default_choice(self, is_person: bool) -> AlertChoice {
         let by_email = is_person && matches!(self, Self::WebhookOff | Self::KeyExpires);

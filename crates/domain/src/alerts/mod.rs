@@ -1,8 +1,9 @@
-//! Alerts: what people have to know although they do not look, such as a webhook that was switched off.
+//! Alerts: events that people must learn of even if they do not look at the pages, such as a webhook that was switched
+//! off.
 //!
 //! An alert is stored in the transaction of its cause, for each user who chose it. Those of a user are collected for a
-//! while and sent in one email. So a cause never waits for a mail server, and many causes make one email. An alert that
-//! somebody wants webhooks to get becomes an event too.
+//! while and sent in one email. So a cause never waits for a mail server, and many causes make one email. If a user
+//! wants webhooks to get an alert, it also becomes an event.
 
 mod alert;
 mod choice;
@@ -26,6 +27,6 @@ pub use port::{AlertQueue, AlertStore, AnnounceAlerts, ClaimMails, DueMail, Held
 pub use port::{MockAlertQueue, MockAlertStore};
 pub use recipient::{MAX_RECIPIENTS, MAX_WAITING, Recipient, Recipients};
 
-/// A key is alerted of when it expires within so many seconds. One that lived no longer than that from the beginning
-/// never is.
+/// An alert is raised for a key that expires within this many seconds. A key whose whole lifetime is no longer than
+/// that never gets one.
 pub const KEY_NOTICE_SECONDS: i64 = 7 * 24 * 60 * 60;

@@ -45,18 +45,18 @@ pub struct ClaimMails {
     pub now: Timestamp,
     /// How long the alerts of a user are collected before they are sent.
     pub collect: Duration,
-    /// How long the lease holds.
+    /// How long the lease is valid.
     pub hold: Duration,
 }
 
-/// The parameters of making events of alerts.
+/// The parameters of creating events from alerts.
 #[derive(Clone)]
 pub struct AnnounceAlerts {
     /// Creates ids of events and deliveries.
     pub ids: Arc<dyn Ids>,
     /// The current time.
     pub now: Timestamp,
-    /// The most alerts.
+    /// The maximum number of alerts.
     pub limit: u32,
 }
 
@@ -90,7 +90,7 @@ pub struct DueMail {
     pub first_attempt_at: Timestamp,
 }
 
-/// The emails that wait, for any number of instances.
+/// The queue of emails, for any number of instances.
 ///
 /// An email is claimed with a lease, and no transaction stays open while it is sent. After a crash the lease ends, and
 /// the same alerts are sent again with the same message id: at least once.
@@ -111,23 +111,24 @@ pub trait AlertQueue: Send + Sync {
     /// Claims the emails that are due. Two claims never hold the same one. Alerts of users who no longer exist are deleted.
     async fn claim(&self, claim: ClaimMails) -> Result<Vec<DueMail>, StoreError>;
 
-    /// Deletes the alerts of a batch that was sent or given up. The user's next email collects alerts since this moment, also
-    /// a later one. Nothing happens without the lease.
+    /// Deletes the alerts of a batch that was sent or given up. The user's next email collects alerts from this time
+    /// on, which may be in the future. Does nothing if the lease is no longer held.
     async fn finish(&self, held: HeldMail, since: Timestamp) -> Result<(), StoreError>;
 
-    /// Ends the lease of an email that was not sent. It is due again as if it collected alerts since this moment. Nothing
-    /// happens without the lease.
+    /// Ends the lease of an email that was not sent. It becomes due again as if it had collected alerts since this
+    /// moment. Does nothing if the lease is no longer held.
     async fn retry(&self, held: HeldMail, since: Timestamp) -> Result<(), StoreError>;
 
     /// Whether [`announce_alerts`](Self::announce_alerts) may find something.
     async fn has_events(&self) -> Result<bool, StoreError>;
 
-    /// Makes events of alerts, each with a delivery to every webhook that is subscribed to them, but for the one that it is
-    /// about. Each alert makes one event, also when several instances call this at once. Returns how many alerts it took.
+    /// Creates events from alerts, each with a delivery to every subscribed webhook except the one that the alert is
+    /// about. Each alert becomes one event, even if several instances call this at once. Returns how many alerts it
+    /// processed.
     async fn announce_alerts(&self, new: AnnounceAlerts) -> Result<usize, StoreError>;
 
-    /// Stores alerts of keys that expire within this time and were not alerted of, at most this many keys. Returns how many
-    /// keys it looked at.
+    /// Stores alerts for keys that expire within this time and have had no alert yet, for at most this many keys.
+    /// Returns how many keys it looked at.
     async fn alert_of_keys(
         &self,
         now: Timestamp,

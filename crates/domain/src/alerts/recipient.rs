@@ -4,10 +4,10 @@ use super::{AlertChoice, AlertKind};
 use crate::access::Permissions;
 use crate::ids::UserId;
 
-/// The most users who get one alert.
+/// The maximum number of users who get one alert.
 pub const MAX_RECIPIENTS: usize = 100;
 
-/// The most alerts of a user that wait for an email. Further ones of a kind are counted together.
+/// The maximum number of alerts of a user that wait for an email. Further ones of a kind are counted together.
 pub const MAX_WAITING: u32 = 100;
 
 /// A user of the company, who may get an alert.

@@ -12,13 +12,13 @@ use crate::time::Timestamp;
 pub struct NewAuditEntry {
     /// What was done.
     pub action: AuditAction,
-    /// When.
+    /// When it was done.
     pub at: Timestamp,
     /// The id of what it was done to; `None` when it was done to many.
     pub object: Option<Uuid>,
     /// Who did it.
     pub by: Author,
-    /// To how many things it was done, by what became of them.
+    /// The number of things that it was done to, by outcome.
     pub counts: Option<Map<String, Value>>,
     /// The settings that differ, as they were.
     pub old: Option<Map<String, Value>>,
@@ -31,7 +31,7 @@ pub struct NewAuditEntry {
 pub struct AuditEntry {
     /// Its place, which no other entry of the company has.
     pub cursor: AuditCursor,
-    /// What it says.
+    /// What it records.
     pub entry: NewAuditEntry,
 }
 

@@ -1,4 +1,4 @@
-//! Read the audit, and record what writes nothing else.
+//! Read the audit, and record actions that write nothing else.
 
 use super::{AuditAction, AuditPage, AuditQuery, NewAuditEntry};
 use crate::context::{AuditPorts, Context};

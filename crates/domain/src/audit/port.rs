@@ -26,6 +26,6 @@ pub trait AuditStore: Send + Sync {
         query: AuditQuery,
     ) -> Result<AuditPage, StoreError>;
 
-    /// Stores an entry of what changed nothing, such as an export.
+    /// Stores an entry of an action that changed nothing, such as an export.
     async fn record_alone(&self, entry: NewAuditEntry) -> Result<(), StoreError>;
 }

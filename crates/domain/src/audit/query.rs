@@ -21,7 +21,7 @@ pub struct AuditQuery {
     pub to: Option<Timestamp>,
     /// Only those after this one in the list.
     pub after: Option<AuditCursor>,
-    /// The most entries, from 1 to [`MAX_PAGE_SIZE`](crate::page::MAX_PAGE_SIZE).
+    /// The maximum number of entries, from 1 to [`MAX_PAGE_SIZE`](crate::page::MAX_PAGE_SIZE).
     pub size: u32,
 }
 

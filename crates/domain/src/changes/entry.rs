@@ -17,7 +17,7 @@ use crate::time::Timestamp;
 pub struct NewEntry {
     /// What changed.
     pub kind: ChangeType,
-    /// When.
+    /// When it changed.
     pub at: Timestamp,
     /// The id of the contact, field or sync.
     pub object: Uuid,
@@ -34,7 +34,7 @@ pub struct NewEntry {
 pub struct ChangeEntry {
     /// Its place in the feed, which no other entry of the company has.
     pub position: Position,
-    /// What it says.
+    /// What it records.
     pub entry: NewEntry,
 }
 

@@ -4,7 +4,7 @@ use super::{ChangeEntry, ChangesError, ChangesOutcome, ChangesPage, ChangesQuery
 use crate::context::{ChangePorts, Context};
 use crate::ids::ContactId;
 
-/// The entries after a position. When there is none, it waits for the first, as the query says.
+/// The entries after a position. If there are none, waits for the first one as long as the query says.
 pub async fn list(
     cx: &Context<'_, ChangePorts>,
     query: ChangesQuery,

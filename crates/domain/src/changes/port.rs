@@ -30,8 +30,8 @@ pub enum ChangesOutcome {
 #[async_trait]
 pub trait ChangeStore: Send + Sync {
     /// The entries after a position, in an order in which none appears later before one that was already returned:
-    /// entries of a transaction that may still commit before others are not passed. When there is none, it waits as long
-    /// as the query says for the first.
+    /// the result ends before the place of any transaction that may still commit. If there are no entries, waits for
+    /// the first one as long as the query says.
     async fn list_changes(
         &self,
         company: CompanyId,

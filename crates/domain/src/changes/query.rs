@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::{ChangeType, Position};
 
-/// The most entries of one answer.
+/// The maximum number of entries of one answer.
 pub const MAX_CHANGES: u32 = 1000;
 
 /// The default number of entries of one answer.
@@ -21,7 +21,7 @@ pub enum After {
     Nothing,
     /// After this one.
     Entry(Position),
-    /// After the latest entry, as a mirror needs it that exports everything next.
+    /// After the latest entry, for a mirror that exports everything next.
     Latest,
 }
 
@@ -32,7 +32,7 @@ pub struct ChangesQuery {
     pub after: After,
     /// Only these types; empty for all.
     pub types: Vec<ChangeType>,
-    /// The most entries, from 1 to [`MAX_CHANGES`].
+    /// The maximum number of entries, from 1 to [`MAX_CHANGES`].
     pub size: u32,
     /// How long to wait for the first entry.
     pub wait: Duration,

@@ -43,7 +43,7 @@ pub struct BlockedEmails {
 }
 
 impl BlockedEmails {
-    /// Those of a store.
+    /// Looks up the emails that this store blocks.
     #[must_use]
     pub fn new(
         store: Arc<dyn ErasureStore>,
@@ -54,7 +54,7 @@ impl BlockedEmails {
         Self { store, vault, ids, randomness, key: OnceLock::new() }
     }
 
-    /// The key. The first call ever makes it.
+    /// The key. The first call for a database creates it.
     pub(super) async fn key(&self) -> Result<BlockKey, StoreError> {
         if let Some(key) = self.key.get() {
             return Ok(key.clone());
@@ -71,7 +71,7 @@ impl BlockedEmails {
         Ok(self.key.get_or_init(|| key).clone())
     }
 
-    /// The places of the blocked ones among these emails. A company without blocked emails costs no look-up.
+    /// The indexes of the blocked emails among these. A company without blocked emails needs no look-up.
     pub(super) async fn among(
         &self,
         company: &CallerCompany,

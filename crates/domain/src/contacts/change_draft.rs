@@ -10,7 +10,7 @@ use crate::property::Property;
 use crate::rules::{count, optional, unless_absent, valid_beside};
 use crate::violations::{Problem, Violations};
 
-/// The most values of one change by a call.
+/// The maximum number of values of one change by a call.
 pub const MAX_CHANGED_VALUES: usize = 20;
 
 /// How many values a change may have.
@@ -31,7 +31,7 @@ impl ChangedValues {
     }
 }
 
-/// The input for a change. What is absent stays.
+/// The input for a change. Absent members are left unchanged.
 #[derive(Clone, Debug, Default, garde::Validate)]
 #[garde(context(ChangedValues as values))]
 pub struct ChangeDraft {

@@ -80,7 +80,7 @@ impl Contact {
         replaced.moved_from(self, at)
     }
 
-    /// The contact, which was deleted, as it was.
+    /// The deleted contact, restored as it was.
     #[must_use]
     pub fn restored(&self, at: Timestamp) -> Self {
         Self { updated_at: at.after(self.updated_at), ..self.clone() }

@@ -23,7 +23,7 @@ impl SortKey {
 
 impl Contact {
     /// Calls `count` once for each text by which a store may count contacts, so that it need not count the matches of common
-    /// searches, nor walk along a list to a page in its middle:
+    /// searches, nor scan a list up to a page in its middle:
     ///
     /// - the characters with which the folded email, first name and last name begin, each once;
     /// - the domain of the folded email, with its `@`;

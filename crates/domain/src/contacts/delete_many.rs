@@ -7,7 +7,7 @@ use crate::input::Input;
 use crate::property::Property;
 use crate::rules::{broken, count, required, valid};
 
-/// The most ids of one bulk delete.
+/// The maximum number of ids of one bulk delete.
 pub const MAX_BULK_DELETE: usize = 1000;
 
 /// The input for a bulk delete.

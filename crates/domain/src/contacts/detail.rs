@@ -1,4 +1,4 @@
-//! Contacts with their values and the fields of these.
+//! Contacts with their values and the fields of the values.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -63,7 +63,7 @@ pub(super) async fn detail(
     Ok(ContactDetail::of(contact, directory))
 }
 
-/// The contacts with their values and the fields of these, which are looked up once for all.
+/// The contacts with their values and the fields of the values. The fields are looked up once for all contacts.
 pub async fn details(
     cx: &Context<'_, ContactPorts>,
     contacts: Vec<Contact>,

@@ -9,9 +9,9 @@ use crate::time::Timestamp;
 /// How many contacts are looked for at once.
 const BATCH: u32 = 100;
 
-/// Erases all contacts that were deleted as long ago as their company says, and returns their number. Each is a
-/// transaction of its own, with the service as author. A company in which that fails holds up no other one; the error is
-/// returned at the end.
+/// Erases all deleted contacts whose retention period, which their company sets, has ended, and returns their number.
+/// Each is erased in its own transaction, with the service as author. A failure in one company does not stop the
+/// others; the last error is returned at the end.
 pub async fn erase_overdue(ports: &ErasurePorts) -> Result<u64, StoreError> {
     let now = ports.environment.clock.now();
     let (mut after, mut erased, mut failure) = (None, 0, None);

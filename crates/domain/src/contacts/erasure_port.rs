@@ -30,7 +30,7 @@ pub struct DeletedContact {
 pub enum WantedDeleted {
     /// Those with these ids, in any order.
     Ids(Vec<ContactId>),
-    /// At most so many of those that were deleted before this contact, or of all; the last deleted first.
+    /// At most this many of those that were deleted before this contact, or of all; the last deleted first.
     After(Option<ContactId>, u32),
 }
 
@@ -90,7 +90,7 @@ pub trait ErasureStore: Send + Sync {
         limit: u32,
     ) -> Result<Vec<ContactId>, StoreError>;
 
-    /// What is stored of a contact, active or deleted, with at most `limit` entries and deliveries: the latest ones.
+    /// What is stored about a contact, active or deleted, with at most `limit` entries and deliveries: the latest ones.
     async fn known(
         &self,
         company: CompanyId,
@@ -98,11 +98,11 @@ pub trait ErasureStore: Send + Sync {
         limit: u32,
     ) -> Result<Option<Known>, StoreError>;
 
-    /// Those of these hashes, made with this key, that are blocked.
+    /// Which of these hashes, made with this key, are blocked.
     ///
-    /// This precedes the write of the emails. One of them may be blocked in between, so the write looks again in its
-    /// transaction, with the key of an earlier call. When it finds one, it fails as unavailable, and a repetition of the use
-    /// case finds the email blocked.
+    /// This is called before the emails are written. One of them may be blocked in between, so the write checks again
+    /// in its transaction, with the key of an earlier call. If it finds a blocked email, it fails as unavailable, and a
+    /// retry of the use case finds the email blocked.
     async fn blocked(
         &self,
         company: CompanyId,

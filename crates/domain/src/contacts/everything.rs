@@ -1,4 +1,4 @@
-//! All that is known of one person.
+//! Everything that is stored about one person.
 
 use super::{Contact, ContactDetail, ContactsError};
 use crate::changes::ChangeEntry;
@@ -7,10 +7,10 @@ use crate::fields::FieldKey;
 use crate::ids::ContactId;
 use crate::webhooks::Delivery;
 
-/// The most entries of the change feed, and the most deliveries, in the document of a person: the latest ones.
+/// The maximum number of entries of the change feed, and of deliveries, in the document of a person: the latest ones.
 pub const MAX_KNOWN: u32 = 10_000;
 
-/// What a store knows of a contact.
+/// What is stored about a contact.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Known {
     /// The contact, active or deleted.
@@ -21,7 +21,7 @@ pub struct Known {
     pub deliveries: Vec<Delivery>,
 }
 
-/// All that is known of one person.
+/// Everything that is stored about one person.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Everything {
     /// The contact with its values, active or deleted.
@@ -32,7 +32,7 @@ pub struct Everything {
     pub deliveries: Vec<Delivery>,
 }
 
-/// All that is known of a contact, active or deleted.
+/// Everything that is stored about a contact, active or deleted.
 pub async fn everything(
     cx: &Context<'_, ErasurePorts>,
     id: ContactId,

@@ -3,13 +3,13 @@
 use super::{Contact, ContactsError, ListQuery, Part, PartRequest, Place, Start};
 use crate::context::{ContactPorts, Context};
 
-/// The most contacts of one part.
+/// The maximum number of contacts of one part.
 const MAX_CONTACTS: u32 = 1000;
 
-/// The most contacts of the first part.
+/// The maximum number of contacts of the first part.
 const FIRST_CONTACTS: u32 = 100;
 
-/// A part ends with the contact by which its stored values have this many bytes. In memory they take several times as
+/// A part ends with the contact at which its stored values reach this many bytes. In memory they take several times as
 /// many.
 const MAX_BYTES: u32 = 512 << 10;
 
@@ -22,7 +22,7 @@ pub struct Export {
 }
 
 impl Export {
-    /// An export of all contacts that match a query, or of those behind a place. The query's page is ignored.
+    /// An export of all contacts that match a query, or of those after a place. The query's page is ignored.
     #[must_use]
     pub fn new(query: ListQuery, after: Option<Place>) -> Self {
         let start = after.map_or(Start::Skipping(0), Start::Behind);
@@ -31,7 +31,7 @@ impl Export {
     }
 
     /// Returns the next contacts in the query's order, and none at the end. The size of a part is bounded, however long
-    /// values are. Each part is read separately: a contact that matches unchanged throughout is met exactly once.
+    /// values are. Each part is read separately: a contact that matches unchanged throughout is returned exactly once.
     pub async fn next(
         &mut self,
         cx: &Context<'_, ContactPorts>,
@@ -46,7 +46,7 @@ impl Export {
         Ok(contacts)
     }
 
-    /// The cursor from which an export goes on after a contact of this one.
+    /// The cursor with which another export continues after a contact of this one.
     #[must_use]
     pub fn cursor(&self, contact: &Contact) -> String {
         Place::of(contact, &self.query.sorts).to_cursor(&self.query)

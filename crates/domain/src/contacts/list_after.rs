@@ -1,9 +1,9 @@
-//! List contacts without counting them: from a place on, or by the number of a page.
+//! List contacts without counting them: after a place, or by the number of a page.
 
 use super::{Contact, ContactsError, ListQuery, PartRequest, Place, Start};
 use crate::context::{ContactPorts, Context};
 
-/// A page ends early with the contact by which its stored values have this many bytes.
+/// A page ends early with the contact at which its stored values reach this many bytes.
 const MAX_BYTES: u32 = 8 << 20;
 
 /// The contacts that follow a place.
@@ -17,7 +17,7 @@ pub struct Following {
 }
 
 /// The contacts after a place, or the first ones. The number of the query's page is ignored. A contact that matches
-/// unchanged while all pages are read is met exactly once, whatever is written meanwhile.
+/// unchanged while all pages are read is returned exactly once, regardless of concurrent writes.
 pub async fn list_after(
     cx: &Context<'_, ContactPorts>,
     query: ListQuery,
@@ -31,7 +31,7 @@ pub async fn list_after(
     Ok(Following { contacts: found.contacts, next })
 }
 
-/// The requested page, of a list whose contacts nobody counts.
+/// The requested page of a list, without the number of its contacts.
 pub async fn list_uncounted(
     cx: &Context<'_, ContactPorts>,
     query: ListQuery,

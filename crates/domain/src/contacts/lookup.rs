@@ -13,10 +13,10 @@ use crate::property::Property;
 use crate::rules::{broken, count, optional, valid_beside};
 use crate::violations::{Problem, Violations};
 
-/// The most ids or emails of one call.
+/// The maximum number of ids or emails of one call.
 pub const MAX_LOOKUP: usize = 1000;
 
-/// The most stored values of the contacts of one call, in MiB.
+/// The maximum size of the stored values of the contacts of one call, in MiB.
 const MAX_MIB: u32 = 16;
 
 /// The input: ids, or else emails.
@@ -94,7 +94,7 @@ async fn by_keys<K: Clone + Eq + Hash + Ord>(
             return Err(Violations::one(name, Problem::new(sentence)).into());
         }
     };
-    // A contact is taken when its first entry is met; none is left for further entries of the same key.
+    // A contact is taken at the first entry with its key, so that further entries with the key return nothing.
     let mut found: HashMap<K, Option<Contact>> =
         found.into_iter().map(|contact| (key(&contact), Some(contact))).collect();
     let (mut contacts, mut missing) = (Vec::with_capacity(found.len()), Vec::new());

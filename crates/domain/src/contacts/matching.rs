@@ -1,4 +1,4 @@
-//! Which contacts a list has, for stores without a query language of their own.
+//! Which contacts a list has, for stores without their own query language.
 
 use std::collections::HashMap;
 

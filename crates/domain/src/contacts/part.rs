@@ -1,13 +1,13 @@
-//! Parts of a list, whose number of contacts nobody counts.
+//! Parts of a list whose contacts are not counted.
 
 use super::{Contact, Place};
 
 /// Where a part begins.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Start {
-    /// Behind so many contacts.
+    /// After this many contacts.
     Skipping(u64),
-    /// Behind a place, whose contact may be gone.
+    /// After a place, whose contact may no longer exist.
     Behind(Place),
 }
 
@@ -16,9 +16,9 @@ pub enum Start {
 pub struct PartRequest {
     /// Its beginning.
     pub start: Start,
-    /// The most contacts that it has.
+    /// The maximum number of contacts that it has.
     pub contacts: u32,
-    /// The part ends with the contact by which its stored values have this many bytes.
+    /// The part ends with the contact at which its stored values reach this many bytes.
     pub bytes: u32,
 }
 

@@ -1,5 +1,5 @@
-//! Places in the order of a list. A place stays valid whatever is written meanwhile, since it has the values that the
-//! order compares, and not a number of contacts.
+//! Places in the order of a list. A place stays valid regardless of concurrent writes, because it has the values that
+//! the order compares, and not an offset.
 
 use std::cmp::Ordering;
 
@@ -136,8 +136,8 @@ fn opened(cursor: &str, query: &ListQuery) -> Option<Place> {
     is_whole.then_some(Place { keys, id })
 }
 
-/// A checksum of a place and of the query that it belongs to. It finds mistakes, and keeps no one from making a cursor.
-/// A release that changes how these types are written out refuses earlier cursors.
+/// A checksum of a place and of the query that it belongs to. It detects mistakes, but does not prevent anyone from
+/// making a cursor. A release that changes the `Debug` output of these types rejects earlier cursors.
 fn seal(query: &ListQuery, place: &[u8]) -> [u8; SEAL] {
     let ListQuery { page: _, sorts, conditions, search, omits_values: _ } = query;
     let mut hash = Sha256::new();

@@ -69,8 +69,8 @@ pub enum ReplaceValuesOutcome {
 pub trait ContactStore: Send + Sync {
     /// Stores a contact unless an active one has its email identity.
     ///
-    /// Of concurrent calls with one identity exactly one creates or restores. It stores [`NewContact::created`] or
-    /// [`NewContact::restored`].
+    /// Exactly one of several concurrent calls with the same identity creates or restores. It stores
+    /// [`NewContact::created`] or [`NewContact::restored`].
     async fn create(&self, by: Author, new: NewContact)
     -> Result<CreateContactOutcome, StoreError>;
 
@@ -91,7 +91,7 @@ pub trait ContactStore: Send + Sync {
     async fn list(&self, company: CompanyId, query: ListQuery)
     -> Result<Page<Contact>, StoreError>;
 
-    /// A part of the same list, without a total; the query's page is ignored. The cost of a part behind a place does not
+    /// A part of the same list, without a total; the query's page is ignored. The cost of a part after a place does not
     /// depend on the position of the place.
     async fn list_part(
         &self,
@@ -102,7 +102,8 @@ pub trait ContactStore: Send + Sync {
 
     /// Creates, restores and updates by email identity, with the effect of row by row in their order.
     ///
-    /// `failed` is how many other rows of the call were rejected, for the audit, which also has calls without a row.
+    /// `failed` is how many other rows of the call were rejected, for the audit, which also records calls without a
+    /// valid row.
     ///
     /// It locks the existing rows and stores the result of [`merge`](super::merge()). The number of statements does not
     /// depend on the number of rows. Concurrent calls do not deadlock.
@@ -124,8 +125,8 @@ pub trait ContactStore: Send + Sync {
     /// Changes an active contact, as [`Contact::changed`], if it is at the `expected` version and no other contact,
     /// including deleted ones, has the new email's identity.
     ///
-    /// Of concurrent calls that expect the same version at most one changes the contact. Concurrent calls do not
-    /// deadlock.
+    /// At most one of several concurrent calls that expect the same version changes the contact. Concurrent calls do
+    /// not deadlock.
     async fn change(
         &self,
         by: Author,
@@ -144,8 +145,8 @@ pub trait ContactStore: Send + Sync {
         at: Timestamp,
     ) -> Result<DeleteContactOutcome, StoreError>;
 
-    /// Deletes the active contacts of the company with these ids, and returns their number. The audit has the call also
-    /// when there are none.
+    /// Deletes the active contacts of the company with these ids, and returns their number. The audit records the call
+    /// even if there are none.
     async fn delete_many(
         &self,
         by: Author,

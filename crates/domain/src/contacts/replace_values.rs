@@ -6,7 +6,7 @@ use crate::fields::{FieldValuesDraft, Replacing};
 use crate::ids::ContactId;
 use crate::rules::{count, required, valid};
 
-/// The most entries of one replacement.
+/// The maximum number of entries of one replacement.
 pub const MAX_REPLACED_VALUES: usize = 20;
 
 /// The input for a replacement.

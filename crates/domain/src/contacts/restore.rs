@@ -5,7 +5,7 @@ use crate::context::{Context, ErasurePorts};
 use crate::email::Email;
 use crate::ids::ContactId;
 
-/// The most contacts of one call.
+/// The maximum number of contacts of one call.
 pub const MAX_RESTORE: usize = 1000;
 
 /// How many deleted contacts a page of their list has.

@@ -7,7 +7,7 @@ use crate::violations::Problem;
 /// The longest search, in code points after trimming.
 pub const MAX_SEARCH: usize = 256;
 
-/// The most terms of a search.
+/// The maximum number of terms of a search.
 pub const MAX_SEARCH_TERMS: usize = 8;
 
 /// A term of at least this many characters matches anywhere in a text. A shorter one matches the beginning only, so

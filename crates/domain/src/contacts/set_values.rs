@@ -6,7 +6,7 @@ use crate::fields::FieldValuesDraft;
 use crate::ids::ContactId;
 use crate::violations::{Problem, Violations};
 
-/// The most contacts of one call.
+/// The maximum number of contacts of one call.
 pub const MAX_SET_VALUES: usize = 1000;
 
 /// Sets the same values for each of these contacts that is active, and returns their number. A null value is removed, and

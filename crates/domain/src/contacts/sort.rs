@@ -3,7 +3,7 @@
 use crate::fields::{Field, FieldKey};
 use crate::ids::FieldId;
 
-/// The most keys that a list is sorted by.
+/// The maximum number of keys that a list is sorted by.
 pub const MAX_SORTS: usize = 4;
 
 /// The keys by which contacts can be sorted. Text is sorted by its folded form.
@@ -18,7 +18,7 @@ pub enum SortKey {
     /// When the contact was first created.
     CreatedAt,
     /// The value of a filterable field, by its [`FieldValue::list_key`](crate::fields::FieldValue::list_key). Contacts
-    /// without a value are last, also when the order is descending.
+    /// without a value are last, even if the order is descending.
     Field(FieldId),
 }
 

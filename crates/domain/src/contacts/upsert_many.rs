@@ -12,7 +12,7 @@ use crate::property::Property;
 use crate::rules::{count, required, valid};
 use crate::violations::{Problem, Violations};
 
-/// The most rows of one bulk.
+/// The maximum number of rows of one bulk.
 pub const MAX_BULK_UPSERT: usize = 1000;
 
 /// The input for a bulk.

@@ -35,7 +35,7 @@ pub(super) async fn permitted(
     Ok(())
 }
 
-/// The places of the blocked ones among these emails.
+/// The indexes of the blocked emails among these.
 pub(super) async fn blocked(
     cx: &Context<'_, ContactPorts>,
     emails: &[&Email],

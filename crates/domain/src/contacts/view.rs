@@ -12,7 +12,7 @@ use crate::text;
 use crate::texts::texts;
 use crate::time::Timestamp;
 
-/// The most views of a user.
+/// The maximum number of views of a user.
 pub const MAX_VIEWS: usize = 50;
 
 /// The longest name of a view, in code points.
@@ -24,12 +24,12 @@ const MAX_QUERY: usize = 2000;
 texts! {
     /// A view's name.
     ViewName, |text| text::name(text, MAX_NAME);
-    /// What a view shows, as the pages write it.
+    /// The query of a view, as the pages encode it.
     ViewQuery, |text| text::bounded(text, MAX_QUERY);
 }
 
 impl ViewQuery {
-    /// How a query writes a text, in lower case.
+    /// A text as a query encodes it, in lower case.
     #[must_use]
     pub fn written(text: &str) -> String {
         byte_serialize(text.as_bytes()).collect::<String>().to_lowercase()
@@ -47,7 +47,7 @@ pub struct View {
     pub name: ViewName,
     /// What it shows.
     pub query: ViewQuery,
-    /// Whether everyone in the company has it.
+    /// Whether everyone in the company sees it.
     pub is_shared: bool,
     /// When it was saved.
     pub created_at: Timestamp,
@@ -62,7 +62,7 @@ pub struct ViewDraft {
     /// Optional: a view of all contacts has none.
     #[garde(custom(optional))]
     pub query: Property<ViewQuery>,
-    /// Whether everyone in the company has it.
+    /// Whether everyone in the company sees it.
     #[garde(skip)]
     pub is_shared: bool,
 }

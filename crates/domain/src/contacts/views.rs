@@ -35,7 +35,7 @@ pub async fn save_view(
     }
 }
 
-/// Deletes a view of the caller; one that is not there is gone already.
+/// Deletes a view of the caller. It is not an error if there is none.
 pub async fn delete_view(cx: &Context<'_, ViewPorts>, id: ViewId) -> Result<(), StoreError> {
     let at = cx.ports.environment.clock.now();
     cx.ports.views.delete_view(cx.author(), id, at).await.map(drop)

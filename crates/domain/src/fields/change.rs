@@ -7,7 +7,7 @@ use crate::limits::exceeded;
 use crate::property::Property;
 use crate::rules::{unless_absent, valid};
 
-/// The input for a change of a field. Absent properties stay.
+/// The input for a change of a field. Absent properties are left unchanged.
 #[derive(Clone, Debug, Default, garde::Validate)]
 pub struct FieldChangeDraft {
     /// The display name.

@@ -13,10 +13,11 @@ use crate::words::one_of;
 /// The longest name of a field, in code points.
 pub const MAX_FIELD_NAME: usize = 255;
 
-/// The most fields that a directory holds, without archived ones.
+/// The maximum number of fields that a directory holds, without archived ones.
 pub const MAX_FIELDS: usize = 1000;
 
-/// The most fields that a directory holds, with archived ones. They are loaded together, so their number is limited.
+/// The maximum number of fields that a directory holds, with archived ones. They are loaded together, so their number
+/// is limited.
 pub const MAX_FIELDS_EVER: usize = 10_000;
 
 /// The type of a field's values.
@@ -123,7 +124,7 @@ pub enum Filterable {
     Yes,
 }
 
-/// The most fields of a company.
+/// The maximum number of fields of a company.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FieldLimits {
     /// Without archived ones.

@@ -7,7 +7,7 @@ use compact_str::CompactString;
 
 use crate::violations::Problem;
 
-/// The most digits that a number may be written with.
+/// The maximum number of digits that a number may be written with.
 pub const MAX_DIGITS: usize = 1000;
 
 /// The largest exponent that a number may be written with, in either direction.

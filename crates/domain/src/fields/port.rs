@@ -33,7 +33,8 @@ pub enum CreateFieldOutcome {
 #[async_trait]
 pub trait FieldStore: Send + Sync {
     /// Stores a new field after the existing ones, unless its key is taken (compared exactly), the directory already has
-    /// the maximum number of fields in use or of filterable ones, or [`MAX_FIELDS_EVER`](super::MAX_FIELDS_EVER) fields in all. A taken key is reported before a full directory.
+    /// the maximum number of fields in use or of filterable ones, or [`MAX_FIELDS_EVER`](super::MAX_FIELDS_EVER) fields
+    /// in all. A taken key is reported before a full directory.
     async fn create(
         &self,
         by: Author,
@@ -45,7 +46,7 @@ pub trait FieldStore: Send + Sync {
     /// Changes a field as [`FieldChange::decide`] determines. Concurrent calls never exceed the limits.
     ///
     /// A store may make a field that is [`Filterable::Building`](super::Filterable) filterable later. Lists by it are
-    /// correct as soon as it is [`Filterable::Yes`](super::Filterable), whatever is written meanwhile.
+    /// correct as soon as it is [`Filterable::Yes`](super::Filterable), regardless of concurrent writes.
     async fn change_field(
         &self,
         by: Author,

@@ -15,7 +15,7 @@ use crate::violations::Problem;
 /// The longest string value, in code points. Values are not trimmed.
 pub const MAX_STRING_VALUE: usize = 5000;
 
-/// The most bytes of a key by which contacts are compared in lists. No value of a filter has as many.
+/// The maximum number of bytes of a key by which contacts are compared in lists. No value of a filter is that long.
 pub const MAX_LIST_KEY: usize = 1100;
 
 /// A value that is valid for its field's type. Two spellings of one number or of one moment are equal.

@@ -1,4 +1,4 @@
-//! Do a call once, and keep its answer.
+//! Execute a call once, and keep its answer.
 
 use std::sync::Arc;
 
@@ -13,15 +13,15 @@ use crate::context::{IdempotencyPorts, Ports};
 use crate::ids::WebhookSecretId;
 use crate::webhooks::{Secret, VaultError};
 
-/// A call with a key: an answer to repeat, or a call to do.
+/// A call with a key: an answer to repeat, or a call to execute.
 pub enum Begun {
     /// The answer that an earlier call got.
     Repeated(Vec<u8>),
-    /// The call is done now, with the ports of this.
+    /// The call is to be executed now, with the ports of this value.
     Running(Box<Running>),
 }
 
-/// A call in progress. When it is dropped, or its answer is not kept, what it wrote is rolled back.
+/// A call in progress. When it is dropped, or its answer is not kept, its writes are rolled back.
 pub struct Running {
     ports: IdempotencyPorts,
     call: KeyedCall,
@@ -75,7 +75,7 @@ impl Running {
     }
 
     /// Keeps the answer and commits what the call wrote. One with a secret is sealed. Returns the answer of another call
-    /// with this key if that was faster; then this one did nothing.
+    /// with this key if that was faster; then this call has no effect.
     pub async fn keep(
         self,
         answer: Vec<u8>,

@@ -1,4 +1,5 @@
-//! Calls that may be sent twice: one with an `Idempotency-Key` is done once, and a repetition gets the same answer.
+//! Calls that may be sent twice: a call with an `Idempotency-Key` is executed once, and a repetition gets the same
+//! answer.
 //!
 //! [`begin`](begin()) returns the answer that was kept, or a [`Running`] call. The use case of that call takes the ports
 //! of [`Running::ports`], so that what it writes is not committed before [`Running::keep`] has stored its answer in

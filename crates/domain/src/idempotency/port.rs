@@ -1,4 +1,4 @@
-//! What calls with keys need from a store.
+//! The store port of calls with keys.
 
 use async_trait::async_trait;
 
@@ -50,9 +50,9 @@ pub struct KeptCall {
 /// When a kept answer is looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LookUp {
-    /// Before the call is done.
+    /// Before the call is executed.
     First,
-    /// By the write of the call. For calls that cost little and have no effect beside their write.
+    /// By the write of the call. For calls that cost little and have no effect except their write.
     WithWrite,
 }
 
@@ -77,13 +77,13 @@ pub trait CallStore: Send + Sync {
     async fn find(&self, call: &KeyedCall) -> Result<Option<KeptCall>, StoreError>;
 }
 
-/// A call in progress. When it is dropped before its answer is kept, what it wrote is rolled back.
+/// A call in progress. When it is dropped before its answer is kept, its writes are rolled back.
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait Attempt: Send + Sync {
     /// These ports with stores whose first write is committed only together with the answer. The call may not write
-    /// twice, nor read after its write: that fails. What is to happen after the commit, such as waking the worker that
-    /// delivers, happens then.
+    /// twice, nor read after its write: that fails. Actions that must follow the commit, such as waking the worker that
+    /// delivers, run after it.
     fn bind(&self, ports: &Ports) -> Ports;
 
     /// Whether the write was rejected because another call with this key was answered, or is writing at another instance.

@@ -10,10 +10,10 @@ use crate::ids::{ApiKeyId, CompanyId, InstanceId};
 use crate::ports::StoreError;
 use crate::time::Timestamp;
 
-/// An hour is counted for this long after its beginning, for calls that began in it.
+/// An hour accepts calls that began in it for this long after its beginning.
 const OPEN_SECONDS: i64 = 2 * 3600;
 
-/// Hours that could not be recorded are given up after this long, so that their number is limited.
+/// Hours that could not be recorded are dropped after this long, so that their number is limited.
 const UNRECORDED_SECONDS: i64 = 24 * 3600;
 
 /// The calls with the keys of a company in one hour.
@@ -25,12 +25,12 @@ pub struct HourlyCalls {
     pub admitted: u64,
     /// How many were over it.
     pub refused: u64,
-    /// The most that a user had used of a limit at once, in percent; 0 without a limit.
+    /// The highest share of a limit that a user had used at once, in percent; 0 without a limit.
     pub peak: u32,
 }
 
-/// The calls that this instance counted. What is recorded is the sum of an hour and not what was added, so that
-/// recording it twice counts nothing twice.
+/// The calls that this instance counted. The total of an hour is recorded, not the increase, so that recording it twice
+/// counts nothing twice.
 #[derive(Debug)]
 pub struct CallCounts {
     instance: InstanceId,

@@ -1,4 +1,4 @@
-//! What the last import of each user did. The rows themselves are not kept.
+//! The result of the last import of each user. The rows themselves are not kept.
 
 use crate::context::{Context, OverviewPorts};
 use crate::ids::UserId;
@@ -8,7 +8,7 @@ use crate::time::Timestamp;
 /// The largest number of rows that is recorded.
 const MOST: u64 = 1_000_000_000_000;
 
-/// How many rows of an import did what.
+/// The number of rows of an import by outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ImportCounts {
     /// Rows that created or restored a contact.
@@ -37,13 +37,13 @@ impl ImportCounts {
 pub struct LastImport {
     /// Who imported.
     pub user: UserId,
-    /// What it did.
+    /// Its result.
     pub counts: ImportCounts,
     /// When it ended.
     pub ended_at: Timestamp,
 }
 
-/// Records the end of an import, in the place of the caller's previous one. Its parts have their own entries in the audit.
+/// Records the end of an import, replacing the caller's previous one. Its parts have their own entries in the audit.
 pub async fn record_import(
     cx: &Context<'_, OverviewPorts>,
     counts: ImportCounts,

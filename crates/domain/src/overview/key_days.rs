@@ -52,7 +52,7 @@ impl KeyCalls {
     }
 }
 
-/// Records the calls with each key. What could not be recorded is recorded the next time.
+/// Records the calls with each key. Calls that could not be recorded are recorded the next time.
 pub(super) async fn record(ports: &OverviewPorts, counts: &KeyCalls) -> Result<(), StoreError> {
     let mut taken = counts.take();
     // All instances lock keys in one order.

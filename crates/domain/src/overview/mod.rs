@@ -1,7 +1,7 @@
 //! The first page of a company: its figures, and the problems that need action.
 //!
-//! Its figures come from small rows that are written beside the work: calls are counted in memory and recorded for each
-//! hour, and the number of contacts is recorded for each day. So reading them costs the same whatever a company has.
+//! Its figures come from small summary rows: calls are counted in memory and recorded for each hour, and the number of
+//! contacts is recorded for each day. So reading them costs the same however much data a company has.
 
 mod calls;
 mod contact_days;

@@ -5,7 +5,7 @@ use crate::time::Timestamp;
 const HOUR: i64 = 3600;
 const DAY: i64 = 24 * HOUR;
 
-/// How far back a chart goes, in equal parts. The last part is the one that runs.
+/// How far back a chart goes, in equal parts. The last part is the current one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Period {
     /// 24 hours.

@@ -51,7 +51,8 @@ pub trait OverviewStore: Send + Sync {
     ) -> Result<CompanyOverview, StoreError>;
 
     /// Records the calls that an instance counted in these hours. A repetition replaces what was recorded before, so that
-    /// nothing is counted twice; an hour never becomes less. Calls of companies that are unknown by then are dropped.
+    /// nothing is counted twice; the count of an hour never decreases. Calls of companies that are unknown by then are
+    /// dropped.
     async fn record_calls(
         &self,
         instance: InstanceId,
@@ -68,10 +69,10 @@ pub trait OverviewStore: Send + Sync {
         keys: Vec<ApiKeyId>,
         since: Timestamp,
     ) -> Result<Vec<KeyDay>, StoreError>;
-    /// Records the last import of a user of the company, in the place of an earlier one.
+    /// Records the last import of a user of the company, replacing an earlier one.
     async fn record_import(&self, company: CompanyId, import: LastImport)
     -> Result<(), StoreError>;
 
-    /// Records the number of active contacts of every company for this day, in the place of an earlier one.
+    /// Records the number of active contacts of every company for this day, replacing an earlier one.
     async fn record_contact_days(&self, day: Timestamp) -> Result<(), StoreError>;
 }

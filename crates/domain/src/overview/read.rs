@@ -5,7 +5,7 @@ use crate::context::{Context, OverviewPorts};
 use crate::ports::StoreError;
 use crate::time::Timestamp;
 
-/// The overview of the caller's company, with the calls of a period. What it has of days are 30 of them.
+/// The overview of the caller's company, with the calls of a period. Its figures by day cover 30 days.
 pub async fn read(
     cx: &Context<'_, OverviewPorts>,
     period: Period,

@@ -11,10 +11,11 @@ pub type Stored<T> = Result<T, StoreError>;
 
 /// The rows of one company, within a transaction.
 pub trait CompanyRows {
-    /// The contact with this id, also when it is deleted.
+    /// The contact with this id, even if it is deleted.
     fn contact(&self, id: ContactId) -> Stored<Option<Existing>>;
 
-    /// The contact with this email identity ([`Email::identity`](crate::email::Email::identity)), also when it is deleted.
+    /// The contact with this email identity ([`Email::identity`](crate::email::Email::identity)), even if it is
+    /// deleted.
     fn contact_by_identity(&self, identity: &str) -> Stored<Option<Existing>>;
 
     /// All contacts, in any order, including deleted ones.

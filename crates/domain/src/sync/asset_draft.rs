@@ -47,7 +47,7 @@ impl Before {
         if self.0.is_some() { Purpose::Change } else { Purpose::New }
     }
 
-    /// Only an email has a subject that can stay.
+    /// Only an email has a subject that a change can keep.
     const fn purpose_of_subject(&self) -> Purpose {
         match self.0 {
             Some(AssetForm::Email { .. }) => Purpose::Change,
@@ -63,7 +63,7 @@ fn not_given<C>(line: &Property<Line>, _context: &C) -> garde::Result {
     }
 }
 
-/// A change to an asset. Absent members stay; null clears optional ones.
+/// A change to an asset. Absent members are left unchanged; null clears optional ones.
 #[derive(Clone, Debug)]
 pub struct AssetChange {
     draft: AssetDraft,

@@ -4,7 +4,8 @@ use super::{AssetChange, AssetDetail, AssetDraft, ChangeOutcome, SyncError};
 use crate::context::{Context, SyncPorts};
 use crate::ids::AssetId;
 
-/// Changes an asset. Absent members stay. An unknown asset is reported before anything that is wrong with the change.
+/// Changes an asset. Absent members are left unchanged. An unknown asset is reported before anything that is wrong with
+/// the change.
 pub async fn change_asset(
     cx: &Context<'_, SyncPorts>,
     id: AssetId,

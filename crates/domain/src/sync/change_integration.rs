@@ -4,8 +4,8 @@ use super::{ChangeOutcome, Integration, IntegrationDraft, SyncError};
 use crate::context::{Context, SyncPorts};
 use crate::ids::IntegrationId;
 
-/// Changes an integration. Absent members stay. An unknown integration is reported before anything that is wrong with
-/// the change.
+/// Changes an integration. Absent members are left unchanged. An unknown integration is reported before anything that
+/// is wrong with the change.
 pub async fn change_integration(
     cx: &Context<'_, SyncPorts>,
     id: IntegrationId,

@@ -8,8 +8,8 @@ use super::error::SyncError;
 use super::merge_tag::MergeTagName;
 use crate::violations::{Problem, Violations};
 
-/// Replaces every tag by its value, or else by its fallback, or else by nothing. Rejected when the result would be longer
-/// than [`MAX_CONVERTED`].
+/// Replaces every tag with its value, otherwise with its fallback, otherwise with nothing. Rejected when the result
+/// would be longer than [`MAX_CONVERTED`].
 pub fn fill(
     template: &str,
     value: impl Fn(&MergeTagName) -> Option<String>,

@@ -63,8 +63,8 @@ impl IntegrationDraft {
         })
     }
 
-    /// The integration after a change. Absent members stay; null clears the mapping. All violations are returned at
-    /// once.
+    /// The integration after a change. Absent members are left unchanged; null clears the mapping. All violations are
+    /// returned at once.
     pub fn apply(&self, before: &Integration, at: Timestamp) -> Result<Integration, Violations> {
         valid(self, Purpose::Change, |_change| {
             let mut changed = Integration {

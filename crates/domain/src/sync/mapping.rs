@@ -9,7 +9,7 @@ use crate::rules::Purpose;
 use crate::text;
 use crate::violations::Problem;
 
-/// The most tags that a mapping names.
+/// The maximum number of tags that a mapping names.
 pub const MAX_MAPPED_TAGS: usize = 1000;
 
 /// The longest text that a tag is mapped to, in code points.

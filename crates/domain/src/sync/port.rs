@@ -58,7 +58,7 @@ pub enum ChangeOutcome<T> {
     Refused(Violations),
 }
 
-/// The mapping to convert a content with.
+/// Which mapping a content is converted with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MappingChoice {
     /// None.

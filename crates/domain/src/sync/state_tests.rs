@@ -107,7 +107,7 @@ fn is_shown_in_the_words_of_the_interface() {
 }
 
 proptest! {
-    /// Whatever happens in whatever order, a sync is closed once, by the first step, and never changes again.
+    /// In any order of steps, a sync is closed once, by the first step, and never changes again.
     #[test]
     fn the_first_step_decides(places in prop::collection::vec(0_usize..6, 1..12)) {
         let mut current = sync(SyncState::Requested);

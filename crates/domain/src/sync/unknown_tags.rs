@@ -1,5 +1,5 @@
-//! Finds texts that look like merge tags and are none, which is almost always a slip: `{{ fisrt_name }}` would be sent as
-//! it is.
+//! Finds texts that look like merge tags but are not, which is almost always a typing error: `{{ fisrt_name }}` would
+//! be sent as it is.
 
 use std::collections::HashSet;
 
@@ -13,7 +13,7 @@ const SHOWN: usize = 20;
 /// The longest part of a name that is shown or compared, in characters.
 const LONG: usize = 60;
 
-/// How like a known name must be to be suggested, from 0 to 1.
+/// How similar a known name must be to be suggested, from 0 to 1.
 const LIKENESS: f64 = 0.65;
 
 /// A text in double braces that is not a merge tag, or that names a field which the company does not have.
@@ -21,7 +21,7 @@ const LIKENESS: f64 = 0.65;
 pub struct UnknownTag {
     /// The beginning of its name.
     pub name: String,
-    /// The known name that is most like it.
+    /// The most similar known name.
     pub suggestion: Option<String>,
 }
 
@@ -87,7 +87,7 @@ fn known_names(fields: &Directory) -> Vec<Known> {
     attributes.chain(fields).collect()
 }
 
-/// The known name that is most like this one, if one is like it at all.
+/// The known name that is most similar to this one, if any is similar enough.
 fn like(name: &str, known: &[Known]) -> Option<String> {
     let plain = plain(name);
     let likeness = |known: &Known| {

@@ -1,10 +1,10 @@
 //! The network addresses to which webhooks may connect.
 //!
-//! Rejected are all ranges of the IANA registries of special-purpose addresses (RFC 6890;
+//! All ranges of the IANA registries of special-purpose addresses (RFC 6890;
 //! <https://www.iana.org/assignments/iana-ipv4-special-registry> and
-//! <https://www.iana.org/assignments/iana-ipv6-special-registry>), globally reachable or not, because no receiver has
-//! such an address, and multicast. Of IPv6 only global unicast is permitted. An IPv6 address that contains an IPv4
-//! address is permitted only if that one is too, because the packets go there.
+//! <https://www.iana.org/assignments/iana-ipv6-special-registry>) are rejected, globally reachable or not, because no
+//! receiver has such an address. Multicast is rejected too. In IPv6 only global unicast is permitted. An IPv6 address
+//! that contains an IPv4 address is permitted only if that one is too, because the packets go there.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 

@@ -8,7 +8,7 @@ use super::{Headers, Trigger};
 use crate::ids::AttemptId;
 use crate::time::Timestamp;
 
-/// The maximum of an answer that is stored, in bytes.
+/// The maximum number of bytes of an answer that are stored.
 pub const MAX_ANSWER: usize = 16 * 1024;
 
 /// Why an attempt got no answer.
@@ -50,8 +50,8 @@ impl AttemptOutcome {
     }
 }
 
-/// The beginning of an answer's body, as text that every store can keep. It is foreign text: it may be shown, but never
-/// rendered.
+/// The beginning of an answer's body, as text that every store can keep. It is untrusted text: it may be shown, but
+/// never rendered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer(String);
 

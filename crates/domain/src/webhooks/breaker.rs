@@ -5,7 +5,8 @@ use std::time::Duration;
 use super::{AttemptOutcome, MAX_ATTEMPTS_AT_ONCE};
 use crate::time::Timestamp;
 
-/// After every this many attempts in a row without an answer, the number of attempts at once is halved, down to one.
+/// The number of concurrent attempts is halved after each group of this many attempts in a row without an answer, down
+/// to one.
 const HALVED_EVERY: u32 = 4;
 
 /// After this many attempts in a row without an answer, each further one is followed by a pause.
@@ -17,7 +18,7 @@ const FIRST_PAUSE: Duration = Duration::from_secs(1);
 /// The longest pause. A longer pause is ignored, because a clock that was ahead has written it.
 pub const LONGEST_PAUSE: Duration = Duration::from_mins(1);
 
-/// The attempts at a webhook since its receiver last answered. Any answer counts, also a failure, because a quick
+/// The attempts at a webhook since its receiver last answered. Any answer counts, even a failure, because a quick
 /// answer takes no capacity from others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Breaker {

@@ -63,7 +63,7 @@ impl Webhook {
     }
 }
 
-/// Changes a webhook. Absent members stay. Returns the webhook, with the secret if it has a new one.
+/// Changes a webhook. Absent members are left unchanged. Returns the webhook, with the secret if it has a new one.
 ///
 /// A given secret replaces the current one as [`rotate_secret`](super::rotate_secret()) does by default.
 pub async fn change(

@@ -7,7 +7,7 @@ use crate::changes::{ChangeEntry, ChangeType};
 use crate::ids::{CompanyId, EventId};
 use crate::time::Timestamp;
 
-/// The most entries of one event.
+/// The maximum number of entries of one event.
 pub const MAX_ENTRIES: usize = 100;
 
 impl EventKind {
@@ -39,7 +39,7 @@ pub struct ChangesBatch(Vec<ChangeEntry>);
 
 impl ChangesBatch {
     /// Takes entries for an event, from at least the next [`MAX_ENTRIES`] and one more, if there are as many. The entries
-    /// of a transaction are left to the next event if they do not all fit and others are before them: so a transaction
+    /// of a transaction are left for the next event if they do not all fit and others precede them: so a transaction
     /// with a thousand entries makes ten events and not eleven. `None` when there are no entries.
     #[must_use]
     pub fn first_of(mut entries: Vec<ChangeEntry>) -> Option<Self> {

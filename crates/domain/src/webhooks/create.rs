@@ -5,7 +5,7 @@ use crate::context::{Context, WebhookPorts};
 use crate::ids::{WebhookId, WebhookSecretId};
 use crate::limits::exceeded;
 
-/// A webhook with a secret that is shown this once.
+/// A webhook with a secret that is shown only once.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct WithSecret {

@@ -81,8 +81,8 @@ impl WebhookDraft {
         })
     }
 
-    /// Validates a change. Absent members stay. Nothing can be cleared, so null is rejected. All violations are
-    /// returned at once.
+    /// Validates a change. Absent members are left unchanged. Nothing can be cleared, so null is rejected. All
+    /// violations are returned at once.
     pub(super) fn validate_change(
         &self,
         policy: &Arc<UrlPolicy>,

@@ -43,7 +43,7 @@ pub struct Announcement {
 pub enum Announced {
     /// An event, whose delivery is due.
     Event,
-    /// The next entries are of other kinds. The cursor is behind them.
+    /// The next entries are of other kinds. The cursor is now after them.
     Passed,
     /// Nothing, because another instance was faster, or the webhook no longer follows.
     Nothing,

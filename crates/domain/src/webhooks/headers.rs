@@ -1,16 +1,16 @@
 //! The headers of an attempt's request and of its answer.
 
-/// The most headers that are kept of a request or an answer.
+/// The maximum number of headers that are kept of a request or an answer.
 const MOST: usize = 40;
 
-/// The most bytes of the names and values together, and of one value.
+/// The maximum number of bytes of all names and values together, and of one value.
 const MOST_BYTES: usize = 4096;
 const MOST_OF_VALUE: usize = 512;
 
 /// Parts of the names of headers that may have secrets, which are not kept.
 const SECRET: [&str; 6] = ["cookie", "auth", "token", "secret", "key", "session"];
 
-/// Names and values in their order. Those of an answer are foreign text: they may be shown, but never rendered.
+/// Names and values in their order. Those of an answer are untrusted text: they may be shown, but never rendered.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Headers(Vec<(String, String)>);
 

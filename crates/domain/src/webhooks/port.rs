@@ -144,8 +144,9 @@ pub trait WebhookStore: Send + Sync {
         query: DeliveriesQuery,
     ) -> Result<Page<Delivery>, StoreError>;
 
-    /// A page of the company's deliveries that meet the conditions, newest first, all read at one moment. Of those that the
-    /// conditions with an index leave, only the newest [`SEARCHED`](super::SEARCHED) are searched for the others.
+    /// A page of the company's deliveries that meet the conditions, newest first, all read at one moment. Of those that
+    /// meet the conditions with an index, only the newest [`SEARCHED`](super::SEARCHED) are checked against the other
+    /// conditions.
     async fn search_deliveries(
         &self,
         company: CompanyId,

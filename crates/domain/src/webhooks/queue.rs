@@ -20,7 +20,7 @@ pub const MAX_ATTEMPTS_AT_ONCE: u32 = 8;
 pub struct Claim {
     /// A new id, by which the worker later proves that it holds the deliveries.
     pub lease: LeaseId,
-    /// The instance that claims. A claim counts as a sign of life.
+    /// The instance that claims. A claim counts as a sign of life (heartbeat).
     pub instance: InstanceId,
     /// The current time.
     pub now: Timestamp,
@@ -32,7 +32,7 @@ pub struct Claim {
     pub reserved: u32,
     /// The maximum in progress for each webhook, over all instances.
     pub per_webhook: u32,
-    /// What may be held beyond `per_webhook`.
+    /// Deliveries that may be held beyond `per_webhook`.
     pub prefetch: Prefetch,
     /// The maximum of attempts in progress for each company in this instance.
     pub per_company: u32,
@@ -84,9 +84,9 @@ pub struct Look {
     pub next_due: Option<Timestamp>,
     /// Whether [`DeliveryQueue::settle`] has work.
     pub is_unsettled: bool,
-    /// The oldest last sign of life of another instance that holds leases; `None` when there is none.
+    /// The oldest of the last signs of life of other instances that hold leases; `None` when there is none.
     pub oldest_sign: Option<Timestamp>,
-    /// The newest one.
+    /// The newest of them.
     pub newest_sign: Option<Timestamp>,
 }
 
@@ -150,7 +150,7 @@ pub struct WebhookNotice {
     pub news: HealthNews,
 }
 
-/// The deliveries that are due and wait, at one moment.
+/// The deliveries that are due and waiting, at one moment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Backlog {
     /// Their number, counted up to [`MAX_BACKLOG`].
@@ -175,9 +175,9 @@ pub trait DeliveryQueue: Send + Sync {
     /// Two claims never hold the same delivery. Companies alternate, and so do the webhooks of each. For one webhook
     /// the order is: deliveries that a person resent, first attempts, retries; and within each, older ones first. Each
     /// webhook has at most `per_webhook` in progress, and fewer while its receiver does not answer
-    /// ([`Breaker`](super::Breaker)); one instance alone may hold more, by the claim's [`Prefetch`]. A webhook that is off gets only deliveries that a person triggered. A concurrent
-    /// claim may hide a webhook, so a later claim may find more. The cost depends neither on the number of waiting
-    /// deliveries nor on the number of waiting webhooks.
+    /// ([`Breaker`](super::Breaker)); one instance alone may hold more, by the claim's [`Prefetch`]. A webhook that is
+    /// off gets only deliveries that a person triggered. A concurrent claim may hide a webhook, so a later claim may
+    /// find more. The cost depends neither on the number of waiting deliveries nor on the number of waiting webhooks.
     async fn claim(&self, claim: Claim) -> Result<Taken, StoreError>;
 
     /// Records attempts in one transaction: the attempts, the states of the deliveries by [`settle`](super::settle()),
@@ -221,7 +221,7 @@ pub trait DeliveryQueue: Send + Sync {
 
     /// Makes the next event of a follower with its delivery, and moves its cursor, in one transaction. An event has as
     /// many of the next entries as [`ChangesBatch`](super::ChangesBatch) takes. Each entry is in one event of the follower,
-    /// also when several instances call this at once.
+    /// even if several instances call this at once.
     async fn announce(&self, announcement: Announcement) -> Result<Announced, StoreError>;
 
     /// Deletes up to `limit` deliveries that were closed before this moment, with their attempts, and the events

@@ -1,7 +1,8 @@
 //! Search deliveries by their id, event and time.
 //!
-//! No index has every combination of these conditions. Only the newest [`SEARCHED`] deliveries that the other conditions
-//! leave are searched at once, so a search never reads a whole backlog; where it ended, another one can begin.
+//! No index has every combination of these conditions. Only the newest [`SEARCHED`] deliveries that meet the other
+//! conditions are searched at once, so a search never reads a whole backlog; the next search can continue where it
+//! ended.
 
 use std::time::Duration;
 

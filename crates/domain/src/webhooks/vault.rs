@@ -13,7 +13,7 @@ pub struct Sealed {
     pub bytes: Vec<u8>,
 }
 
-/// Why a vault failed. It contains nothing of the secret.
+/// Why a vault failed. The error contains no part of the secret.
 #[derive(Debug, thiserror::Error)]
 pub enum VaultError {
     /// The master key is not among those that the operator gave.

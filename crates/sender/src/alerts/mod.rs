@@ -1,9 +1,9 @@
-//! Sends alerts by email, and makes events of them for webhooks.
+//! Sends alerts by email, and creates events from them for webhooks.
 //!
-//! The worker claims a few emails that are due, sends them at the same time, and records each. It goes on while they are sent:
-//! a server that does not answer holds up neither events nor other emails. An email that fails is
-//! sent again later, for a day. After a crash the lease of a claim ends, and another instance sends the same alerts with
-//! the same message id.
+//! The worker claims a few emails that are due, sends them at the same time, and records each. It continues while they
+//! are sent: a server that does not answer delays neither events nor other emails. An email that fails is sent again
+//! later, for a day. After a crash the lease of a claim ends, and another instance sends the same alerts with the same
+//! message id.
 
 mod message;
 mod smtp;

@@ -54,7 +54,7 @@ pub enum SmtpError {
     Tls(#[source] smtp::Error),
 }
 
-/// Sends over SMTP (RFC 5321), each email on a connection of its own.
+/// Sends over SMTP (RFC 5321), each email on its own connection.
 pub struct SmtpMailer {
     route: Route,
     from: Mailbox,
@@ -71,7 +71,8 @@ impl SmtpMailer {
         let is_plain = !requires_tls(url)? && is_loopback(&host);
         let (security, port) = match url.scheme() {
             "smtps" => (Security::Wrapped(parameters(&host, trusted)?), smtp::SUBMISSIONS_PORT),
-            // Only what leaves the machine needs encryption, and a server for this machine rarely has a certificate for it.
+            // Only traffic that leaves the machine needs encryption, and a server for this machine rarely has a
+            // certificate for it.
             "smtp" if is_plain => (Security::Plain, smtp::SMTP_PORT),
             "smtp" => (Security::StartTls(parameters(&host, trusted)?), smtp::SUBMISSION_PORT),
             _ => return Err(SmtpError::Scheme),
@@ -137,7 +138,7 @@ fn dialled(host: &Host<&str>) -> String {
 
 fn is_loopback(host: &Host<&str>) -> bool {
     match host {
-        // Only of http and the like does the parser read addresses of IPv4.
+        // The parser recognizes IPv4 addresses only in URLs of http and similar schemes.
         Host::Domain(name) => {
             *name == "localhost" || name.parse().is_ok_and(|it: Ipv4Addr| it.is_loopback())
         }

@@ -22,13 +22,13 @@ const QUIT: Duration = Duration::from_secs(5);
 pub(super) enum Security {
     /// Not at all.
     Plain,
-    /// By STARTTLS (RFC 3207), before anything else is said.
+    /// By STARTTLS (RFC 3207), before anything else is sent.
     StartTls(TlsParameters),
     /// From the beginning (RFC 8314).
     Wrapped(TlsParameters),
 }
 
-/// How emails reach the server. Each email has a connection of its own.
+/// How emails reach the server. Each email has its own connection.
 pub(super) struct Route {
     pub(super) host: String,
     pub(super) port: u16,
@@ -46,7 +46,7 @@ impl Route {
             step("authentication", authenticated).await?;
         }
         submit(&mut connection, message).await?;
-        // The server has accepted the email, whatever it answers now.
+        // The server has already accepted the email, so its answer to this does not matter.
         timeout(QUIT, connection.quit()).await.ok();
         Ok(())
     }

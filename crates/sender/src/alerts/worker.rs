@@ -25,7 +25,7 @@ const KEYS_EVERY: Duration = Duration::from_hours(1);
 /// How many keys one transaction looks at.
 const KEYS: u32 = 50;
 
-/// How many alerts one transaction makes events of.
+/// From how many alerts one transaction creates events.
 const EVENTS: u32 = 20;
 
 /// How many emails are sent at once.
@@ -47,7 +47,7 @@ const TRIED_FOR: Duration = Duration::from_hours(24);
 /// The ports of the worker.
 #[derive(Clone)]
 pub struct AlertPorts {
-    /// The emails that wait.
+    /// The queue of emails.
     pub queue: Arc<dyn AlertQueue>,
     /// The mail server; without one, alerts are deleted when they are due.
     pub mailer: Option<Arc<dyn Mailer>>,
@@ -162,7 +162,7 @@ impl Work {
         Ok(())
     }
 
-    /// Makes events of alerts until none are left.
+    /// Creates events from alerts until none are left.
     async fn make_events(&self) -> Result<(), StoreError> {
         while self.sender.ports.queue.has_events().await? {
             let (ids, now) = (Arc::clone(&self.sender.ports.ids), self.sender.ports.clock.now());

@@ -1,4 +1,4 @@
-//! Reads what a token and the profile say.
+//! Reads the claims of a token and of the profile.
 
 use contact_hub_domain::access::OidcClaims;
 use contact_hub_domain::time::Timestamp;
@@ -6,16 +6,16 @@ use serde_json::{Map, Value};
 
 use super::kinds::{Profile, TokenClaims};
 
-/// The longest name of a person at a provider (`OpenID` Connect Core, section 2).
+/// The longest identifier of a person at a provider (`OpenID` Connect Core, section 2).
 const MAX_SUBJECT: usize = 255;
 
-/// The most groups of a person that are looked at.
+/// The maximum number of groups of a person that are looked at.
 const MAX_READ: usize = 1000;
 
-/// What a method reference says when several factors were used (RFC 8176).
+/// The authentication method reference (`amr`) for several factors (RFC 8176).
 const MANY_FACTORS: &str = "mfa";
 
-/// What the token says; `None` when the name of the person is none.
+/// The claims of the token; `None` when the identifier of the person is not valid.
 pub(super) fn of_token(claims: &TokenClaims, group_claim: Option<&str>) -> Option<OidcClaims> {
     let subject = claims.subject().as_str();
     let is_name = !subject.is_empty()
@@ -34,12 +34,12 @@ pub(super) fn of_token(claims: &TokenClaims, group_claim: Option<&str>) -> Optio
     })
 }
 
-/// Whether the profile may say more.
+/// Whether claims are missing that the profile may have.
 pub(super) fn is_short(claims: &OidcClaims, group_claim: Option<&str>) -> bool {
     claims.email.is_none() || (group_claim.is_some() && claims.groups.is_empty())
 }
 
-/// Adds what only the profile says. The email and whether it is verified are of one source.
+/// Adds the claims that only the profile has. The email and whether it is verified come from the same source.
 pub(super) fn add_profile(claims: &mut OidcClaims, profile: &Profile, group_claim: Option<&str>) {
     let standard = profile.standard_claims();
     if claims.email.is_none() {

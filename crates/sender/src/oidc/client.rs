@@ -35,7 +35,8 @@ const CONNECT: Duration = Duration::from_secs(3);
 /// How many seconds the clocks of provider and service may differ.
 const SKEW_SECONDS: i64 = 60;
 
-/// The signatures that count. Those with a shared secret do not: anyone who knows the secret could make them.
+/// The accepted algorithms of signatures. Those with a shared secret are not accepted: anyone who knows the secret
+/// could make such signatures.
 const ALGORITHMS: [CoreJwsSigningAlgorithm; 4] = [
     CoreJwsSigningAlgorithm::RsaSsaPkcs1V15Sha256,
     CoreJwsSigningAlgorithm::RsaSsaPssSha256,
@@ -43,7 +44,7 @@ const ALGORITHMS: [CoreJwsSigningAlgorithm; 4] = [
     CoreJwsSigningAlgorithm::EdDsa,
 ];
 
-/// Speaks with providers over HTTP.
+/// Communicates with providers over HTTP.
 pub struct HttpOidcClient {
     of_companies: Exchange,
     of_operator: Exchange,
@@ -66,7 +67,7 @@ impl HttpOidcClient {
         if provider.company.is_some() { &self.of_companies } else { &self.of_operator }
     }
 
-    /// What the valid token says. If its key is not known, the keys are read again.
+    /// The claims of a valid token. If its key is not known, the keys are read again.
     async fn verified<'a>(
         &self,
         provider: &OidcProvider,
@@ -83,7 +84,7 @@ impl HttpOidcClient {
         verified(provider, &renewed.metadata, tokens, grant)
     }
 
-    /// Adds what the profile says to a token that says too little.
+    /// Adds the claims of the profile to those of a token that lacks some.
     async fn with_profile(
         &self,
         provider: &OidcProvider,
@@ -196,7 +197,7 @@ fn check_issuer(
 
 const UNKNOWN_KEY: &str = "unknown_key";
 
-/// What a token says that is of this provider, for this service, this sign-in and this moment.
+/// The claims of a token, if it is from this provider, for this service and this sign-in, and valid now.
 fn verified<'a>(
     provider: &OidcProvider,
     metadata: &Metadata,
@@ -240,7 +241,7 @@ fn is_recent(issued: i64, now: Timestamp) -> Result<(), String> {
     is_recent.then_some(()).ok_or_else(|| "issued at another time".to_owned())
 }
 
-/// Why a token is not valid, as a word. The library's text may contain values of the token.
+/// Why a token is not valid, as a short name. The library's text may contain values of the token.
 fn not_valid(error: &ClaimsVerificationError) -> OidcClientError {
     use SignatureVerificationError as Signature;
     OidcClientError::Invalid(match error {
@@ -257,7 +258,7 @@ fn not_valid(error: &ClaimsVerificationError) -> OidcClientError {
     })
 }
 
-/// Why a code was not redeemed, as a word.
+/// Why a code was not redeemed, as a short name.
 fn not_redeemed<T>(error: &RequestTokenError<ExchangeError, T>) -> OidcClientError
 where
     T: openidconnect::ErrorResponse + 'static,

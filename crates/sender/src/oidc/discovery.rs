@@ -1,4 +1,4 @@
-//! What providers say of themselves, and their keys. They are kept for an hour.
+//! The metadata of providers, and their keys. They are cached for an hour.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -10,16 +10,16 @@ use openidconnect::{DiscoveryError, IssuerUrl, TokenUrl, UserInfoUrl};
 use super::exchange::{Exchange, ExchangeError};
 use super::kinds::Metadata;
 
-/// How long it is kept.
+/// How long they are cached.
 const KEPT_FOR: Duration = Duration::from_hours(1);
 
-/// How many providers are kept.
+/// How many providers are cached.
 const KEPT: u64 = 100;
 
 /// Keys are read again at most this often, when a token has a signature by a key that is not known.
 const RENEWED_EVERY: Duration = Duration::from_mins(1);
 
-/// What a provider said of itself.
+/// The metadata of a provider.
 pub(super) struct Discovered {
     pub(super) metadata: Metadata,
     read_at: Instant,
@@ -39,7 +39,7 @@ fn place(provider: &OidcProvider) -> Place {
     (provider.company.is_some(), provider.issuer.clone())
 }
 
-/// Finds out what providers say of themselves.
+/// Reads and caches the metadata of providers.
 pub(super) struct Discovery(Cache<Place, Arc<Discovered>>);
 
 impl Default for Discovery {
@@ -49,7 +49,7 @@ impl Default for Discovery {
 }
 
 impl Discovery {
-    /// What a provider says of itself. Of concurrent calls one asks.
+    /// The metadata of a provider. Concurrent calls share one request.
     pub(super) async fn of(
         &self,
         provider: &OidcProvider,
@@ -59,7 +59,7 @@ impl Discovery {
         self.0.try_get_with(place(provider), read).await.map_err(|error| *error)
     }
 
-    /// What it says now; `None` when it was asked a short while ago.
+    /// The current metadata; `None` when it was read a short while ago.
     pub(super) async fn again(
         &self,
         provider: &OidcProvider,
@@ -89,7 +89,7 @@ async fn read(issuer: &str, exchange: &Exchange) -> Result<Discovered, OidcClien
     Ok(Discovered { metadata, read_at: Instant::now() })
 }
 
-/// Whether browsers and the service may go where the provider leads them.
+/// Whether browsers and the service may call the addresses of the metadata.
 fn is_reachable(metadata: &Metadata, exchange: &Exchange) -> bool {
     let token_endpoint = metadata.token_endpoint().map(TokenUrl::url);
     let user_info = metadata.userinfo_endpoint().map(UserInfoUrl::url);

@@ -21,7 +21,7 @@ use crate::request::USER_AGENT;
 /// How long one exchange may take.
 const DEADLINE: Duration = Duration::from_secs(5);
 
-/// The most bytes of an answer. Real ones have a tenth of that.
+/// The maximum number of bytes of an answer. Real ones have a tenth of that.
 const MAX_BODY: usize = 128 << 10;
 
 /// How many exchanges may run at once.
@@ -48,7 +48,7 @@ pub(super) enum ExchangeError {
 }
 
 impl ExchangeError {
-    /// The reason as a word.
+    /// The reason as a short name.
     pub(super) const fn word(&self) -> &'static str {
         match self {
             Self::Blocked => "blocked_address",

@@ -15,7 +15,7 @@ use openidconnect::{
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// What a provider says of itself beyond `OpenID` Connect.
+/// The metadata of a provider beyond `OpenID` Connect.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub(super) struct FurtherMetadata {
     /// Whether its answers name it (RFC 9207).

@@ -1,7 +1,7 @@
 //! Speaks `OpenID` Connect with identity providers.
 //!
 //! A company's provider is dialled as its webhooks are: only at addresses that the policy permits. The operator's own may
-//! be anywhere. Both need https, except on this machine.
+//! have any address. Both need https, except on this machine.
 
 mod claims;
 mod client;

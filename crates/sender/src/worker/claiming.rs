@@ -22,15 +22,15 @@ const SLOW_CLAIM: Duration = DEAD_AFTER;
 /// ended attempts are recorded and the next deliveries are claimed.
 const PREFETCH: u32 = 7 * MAX_ATTEMPTS_AT_ONCE;
 
-/// A company may have one part in so many of the attempts in progress, and so may a host.
+/// A company, and a host, may have one in this many of the attempts in progress.
 const COMPANY_SHARE: u32 = 4;
 const HOST_SHARE: u32 = 2;
 
-/// A company may have as much claimed ahead as one part in so many of all attempts. What is claimed ahead is attempted
-/// or released within a second, so it keeps others waiting for a short time only.
+/// A company may have as many deliveries claimed ahead as one in this many of all attempts. A delivery that is claimed
+/// ahead is attempted or released within a second, so it keeps others waiting for a short time only.
 const AHEAD_SHARE: u32 = 2;
 
-/// One part in so many is reserved for companies that have nothing in progress.
+/// One in this many is reserved for companies that have nothing in progress.
 const RESERVED_SHARE: u32 = 8;
 
 /// How many claims may follow each other, each from where the previous one stopped, before ended attempts are

@@ -11,8 +11,8 @@
 //! *Sending.* Each delivery is sent by a separate task, so a slow receiver does not delay others. At most
 //! `MAX_ATTEMPTS_AT_ONCE` run for one webhook and [`WorkerOptions::concurrency`] in total. A company or a host gets a
 //! share of these, and some are reserved for companies that have nothing in progress. While a receiver keeps up, further
-//! deliveries are claimed ahead and wait in its [lane](crate::lanes), so that its attempts go on during a record and a
-//! claim.
+//! deliveries are claimed ahead and wait in its [lane](crate::lanes), so that its attempts continue during a record and
+//! a claim.
 //!
 //! *Recording.* This loop records all attempts that have ended by then, in one transaction. Then it claims again,
 //! without waiting for the other attempts.

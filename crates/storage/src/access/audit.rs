@@ -1,4 +1,4 @@
-//! The entries that access leaves in the audit.
+//! The entries of the audit for access.
 
 use diesel::QueryableByName;
 
@@ -20,7 +20,7 @@ struct OwnerRow {
     company_id: IdValue,
 }
 
-/// The author of what is done to a user who is there: the given one, or an operator.
+/// The author of an action on an existing user: the given one, or an operator.
 pub(super) fn author_for(
     connection: &mut Connection,
     by: Option<&Author>,
@@ -35,7 +35,7 @@ pub(super) fn author_for(
     Ok(Author::from(CompanyId::new(owner.company_id.0)))
 }
 
-/// Leaves the entry of what a user did to something of their own.
+/// Appends the entry of a user's action on something of their own.
 pub(super) fn append_of_user(
     connection: &mut Connection,
     user: UserId,

@@ -1,8 +1,8 @@
-//! Deletes a company with everything of it, in short batches, beside a running service.
+//! Deletes a company with all its data, in short batches, while the service runs.
 //!
 //! First the company is marked. From then on it is unknown to everything but its deletion: within a second its keys and
 //! sessions are refused by every instance, and no delivery of it is claimed. Then table after table is deleted. The
-//! transaction that deletes the company's own row deletes what running calls wrote meanwhile.
+//! transaction that deletes the company's own row also deletes what running calls wrote in the meantime.
 
 use std::time::Duration;
 
@@ -21,7 +21,7 @@ use crate::failure::Failure;
 use crate::statement::{sql, statement};
 use crate::units::Reading;
 
-/// The fewest and the most rows of a batch.
+/// The minimum and the maximum number of rows of a batch.
 const LEAST: u32 = 50;
 const MOST: u32 = 2000;
 
@@ -53,7 +53,7 @@ pub struct DeletedRows {
 }
 
 impl Storage {
-    /// Begins to delete a company, or continues; `None` when there is no such company. All of it is over when
+    /// Begins to delete a company, or continues; `None` when there is no such company. The deletion is complete when
     /// [`CompanyDeletion::next`] returns nothing.
     pub async fn delete_company(
         &self,
@@ -87,7 +87,7 @@ pub(crate) fn unfinished(connection: &mut Connection) -> Result<Vec<CompanyId>, 
 }
 
 impl CompanyDeletion {
-    /// Deletes the next rows; returns nothing when the company and everything of it are deleted.
+    /// Deletes the next rows; returns nothing when the company and all its data are deleted.
     pub async fn next(&mut self) -> Result<Option<DeletedRows>, StoreError> {
         let (company, limit) = (self.company, self.rows);
         let Some(table) = TABLES.get(self.place) else {
@@ -118,7 +118,7 @@ impl CompanyDeletion {
 }
 
 /// Marks the company, and switches off its webhooks without closing their deliveries, which are soon deleted. Without
-/// cursors no further events are made of its feed.
+/// cursors no further events are created from its feed.
 fn mark(connection: &mut Connection, company: CompanyId, at: Timestamp) -> Result<bool, Failure> {
     let text = "UPDATE companies SET deleting_since = COALESCE(deleting_since, ?), \
          erase_deleted_after_days = NULL WHERE id = ?";
@@ -131,8 +131,8 @@ fn mark(connection: &mut Connection, company: CompanyId, at: Timestamp) -> Resul
     Ok(is_known)
 }
 
-/// Deletes the company's row, and before it what is left elsewhere. The lock waits for writers whose rows refer to the
-/// company, and keeps out others. If much is left, the batches begin again.
+/// Deletes the company's row, and before it the rows that are left in other tables. The lock waits for writers whose
+/// rows refer to the company, and blocks new ones. If much is left, the batches begin again.
 fn end(
     storage: &Storage,
     connection: &mut Connection,

@@ -39,8 +39,8 @@ pub(super) const TABLES: [Table; 41] = [
     keyed("imports", "company_id, user_id"),
     keyed("oidc_domains", "domain"),
     rows("oidc_providers", OF_COMPANY, "created_at, id"),
-    // Passwords, links, second steps, passkeys and the names at providers are deleted with their users, challenges with
-    // their sessions, attempts with their deliveries, and secrets with their webhooks.
+    // Passwords, links, second steps, passkeys and the identifiers at providers are deleted with their users,
+    // challenges with their sessions, attempts with their deliveries, and secrets with their webhooks.
     rows("users", OF_COMPANY, "created_at, id"),
     keyed("alert_choices", "company_id, user_id, kind"),
     rows("deliveries", OF_COMPANY, "id"),

@@ -83,7 +83,7 @@ pub(super) fn redeem(
     let what = match (&redemption.password, begun) {
         (Some(_), _) => (AuditAction::PasswordChanged, link.user_id.uuid()),
         (None, Begun::Open) => (AuditAction::SignedIn, session.id.uuid()),
-        // Nobody is signed in before the second step, which leaves the entry.
+        // Nobody is signed in before the second step, which appends the entry.
         (None, Begun::AwaitsCode) => return Ok(Recorded::unchanged(true)),
     };
     let (user, call, at) = (link.user_id, &redemption.call, redemption.at);

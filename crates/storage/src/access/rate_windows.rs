@@ -104,7 +104,7 @@ impl QuotaStore for SharedQuotas {
     }
 }
 
-/// When the windows past the maximum expire; `None` if there are not so many.
+/// When the windows past the maximum expire; `None` if there are fewer.
 fn past_maximum(connection: &mut Connection) -> Result<Option<Timestamp>, Failure> {
     let select = sql!(
         "SELECT expires_at FROM rate_windows ORDER BY expires_at DESC OFFSET {} LIMIT 1",

@@ -42,7 +42,7 @@ impl SessionStore for Storage {
         self.write(Writing::Few, move |connection| {
             let begun = sessions::create(connection, &session, token, &call)?;
             if begun != Some(Begun::Open) {
-                // Nobody is signed in before the second step, which leaves the entry.
+                // Nobody is signed in before the second step, which appends the entry.
                 return Ok(Recorded::unchanged(begun.is_some()));
             }
             let (what, at) = ((AuditAction::SignedIn, session.id.uuid()), session.created_at);

@@ -1,4 +1,4 @@
-//! Make events of alerts, for webhooks that are subscribed to them.
+//! Create events from alerts, for webhooks that are subscribed to them.
 
 use diesel::QueryableByName;
 use diesel::sql_types::Text;
@@ -14,7 +14,7 @@ use crate::failure::Failure;
 use crate::statement::{sql, statement};
 use crate::webhooks::{NewEvent, Subscriber, enqueue, lock_subscribers_of};
 
-/// The most alerts of a company that wait; further ones make no events.
+/// The maximum number of alerts of a company that wait; no events are created for further ones.
 const MAX_WAITING: i64 = 1000;
 
 #[derive(QueryableByName)]
@@ -33,7 +33,7 @@ struct AlertRow {
     detail: String,
 }
 
-/// Keeps alerts until their events are made. Rows are only inserted and deleted, so nothing waits for a row here.
+/// Keeps alerts until their events are created. Rows are only inserted and deleted, so nothing waits for a row here.
 pub(super) fn insert(connection: &mut Connection, alerts: &[&NewAlert]) -> Result<(), Failure> {
     if alerts.is_empty() {
         return Ok(());
@@ -62,7 +62,7 @@ pub(super) fn is_any(connection: &mut Connection) -> Result<bool, Failure> {
     Ok(row.is_some())
 }
 
-/// Makes events of some alerts; returns of how many.
+/// Creates events from some alerts; returns from how many.
 pub(super) fn announce(
     connection: &mut Connection,
     new: &AnnounceAlerts,

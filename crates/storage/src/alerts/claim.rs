@@ -172,7 +172,7 @@ fn keys(held: &[HeldMail]) -> Source<'_, HeldMail> {
         .ids("batch", |held| held.batch)
 }
 
-/// Makes the alerts that wait part of new emails.
+/// Adds the waiting alerts to new emails.
 fn take(connection: &mut Connection, held: &[HeldMail]) -> Result<(), Failure> {
     if held.is_empty() {
         return Ok(());
@@ -186,7 +186,7 @@ fn take(connection: &mut Connection, held: &[HeldMail]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The addresses of the users who are there, and the names of their companies.
+/// The addresses of the users who exist, and the names of their companies.
 fn addresses(
     connection: &mut Connection,
     held: &[HeldMail],

@@ -1,4 +1,4 @@
-//! Alert of keys that expire soon.
+//! Raise alerts for keys that expire soon.
 
 use diesel::QueryableByName;
 use diesel::sql_types::Text;

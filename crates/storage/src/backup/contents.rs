@@ -62,7 +62,7 @@ struct Newest {
     version: String,
 }
 
-/// What a database contains, which is counted. Large tables take a while, without a time limit.
+/// Counts what a database contains. Large tables take a while, without a time limit.
 pub fn contents(url: &DatabaseUrl) -> Result<DatabaseContents, BackupError> {
     let mut connection = migrate::open(url)?;
     if let Connection::Postgres(_) = connection {
@@ -89,7 +89,7 @@ pub fn check_copy(
     checked
 }
 
-/// The schema of applied migrations compared with this program's, of which older programs are compatible with some.
+/// Compares the schema of applied migrations, with some of which older programs are compatible, with this program's.
 pub fn judge_schema(
     url: &DatabaseUrl,
     applied: &[String],
@@ -125,7 +125,7 @@ fn check_pages(connection: &mut Connection, depth: CheckDepth) -> Result<(), Bac
     }
 }
 
-/// SQLite has no other words for a file that is not one of its own, or damaged in its first page.
+/// SQLite has no other message for a file that is not one of its own, or damaged in its first page.
 fn unreadable(error: diesel::result::Error) -> BackupError {
     match error.to_string().as_str() {
         "file is not a database" => BackupError::Foreign,

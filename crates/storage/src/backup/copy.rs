@@ -46,7 +46,7 @@ pub fn copy_database(
     source.execute_batch("BEGIN; SELECT count(*) FROM sqlite_schema")?;
     let bytes = number(&source, "PRAGMA page_size")?;
     let mut copy = open(to)?;
-    // The caller writes the file through to the disk, and deletes it if it is incomplete.
+    // The caller flushes the file to the disk, and deletes it if it is incomplete.
     copy.execute_batch("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")?;
     {
         let backup = Backup::new(&source, &mut copy)?;
@@ -74,7 +74,7 @@ pub fn copy_database(
     Ok(())
 }
 
-/// Opens a file that exists. SQLite opens one that may not be written to for reading alone.
+/// Opens a file that exists. SQLite opens a file that it may not write to for reading only.
 pub(super) fn open(file: &Path) -> Result<Connection, BackupError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(file, flags)?;

@@ -13,10 +13,10 @@ use crate::migrate;
 use crate::statement::statement;
 use crate::url::DatabaseUrl;
 
-/// What SQLite keeps beside a database.
+/// The files that SQLite keeps beside a database.
 const COMPANIONS: [&str; 3] = ["-wal", "-shm", "-journal"];
 
-/// What is at the place to which a database is to be restored.
+/// The state of the place to which a database is to be restored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Destination {
     /// Nothing, or a database without tables.
@@ -35,7 +35,7 @@ struct HasTables {
     has_tables: bool,
 }
 
-/// Looks whether a database may be restored to this address.
+/// Checks whether a database may be restored to this address.
 pub fn destination(url: &DatabaseUrl) -> Result<Destination, BackupError> {
     match url {
         DatabaseUrl::Sqlite(path) => of_file(Path::new(path)),

@@ -25,7 +25,7 @@ pub(crate) fn end(connection: &mut Connection, company: CompanyId) -> Result<Pos
 }
 
 /// The next entries of these types, up to this number, and where to continue: after the last of them when there are that
-/// many, else after a part of the feed that has no others.
+/// many, otherwise after the part of the feed that was searched.
 pub(crate) fn next_of_types(
     connection: &mut Connection,
     company: CompanyId,

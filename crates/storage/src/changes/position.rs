@@ -31,8 +31,8 @@ pub(crate) fn transaction_position(
 }
 
 /// The ids of this database's transactions that are in progress. On a cluster one is in progress until its node has
-/// committed too. Its session shows no id by then, but still holds the lock on it. Since the locks are read last, no
-/// transaction is missed that gives up the one after the other.
+/// committed too. Its session shows no id by then, but still holds the lock on it. The locks are read last, so a
+/// transaction whose session drops the id in between is not missed.
 const IN_PROGRESS: &str = "SELECT backend_xid AS id FROM pg_stat_activity \
      WHERE datname = current_database() AND backend_xid IS NOT NULL \
      UNION ALL SELECT transactionid FROM pg_locks JOIN pg_stat_activity USING (pid) \
@@ -50,8 +50,8 @@ struct HorizonRow {
 }
 
 impl Horizon {
-    /// Reads it. Entries must be read by a later statement with a snapshot of its own: a transaction that ends in between
-    /// is then visible.
+    /// Reads it. Entries must be read by a later statement with its own snapshot: a transaction that ends in between is
+    /// then visible.
     ///
     /// On PostgreSQL it is the smallest id of a transaction of this database that is in progress, else the next id. The
     /// snapshot's own minimum would include transactions of other databases of the server, which may take hours. Ids in

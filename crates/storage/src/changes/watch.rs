@@ -1,4 +1,4 @@
-//! Wakes the calls that wait for an entry, also one that becomes visible because an older transaction ends.
+//! Wakes the calls that wait for an entry, even for one that becomes visible because an older transaction ends.
 
 use std::collections::HashMap;
 use std::time::Duration;

@@ -42,7 +42,7 @@ pub(super) fn unblock(
     Ok(())
 }
 
-/// Those of these hashes that are blocked.
+/// Which of these hashes are blocked.
 pub(super) fn blocked(
     connection: &mut Connection,
     company: CompanyId,
@@ -59,8 +59,8 @@ pub(super) fn blocked(
     digests.map_err(|_other_length| Failure::Corrupt("blocked_emails.digest".to_owned()))
 }
 
-/// Fails if one of these identities, which the transaction has just written, is blocked. Without an erased person of the company
-/// none is.
+/// Fails if one of these identities, which the transaction has just written, is blocked. If the company has no erased
+/// person, none is blocked.
 ///
 /// The use case looked before, but the person may have been erased since. This statement sees that: the write of the
 /// identity waited for the erasure, if there was one in progress.

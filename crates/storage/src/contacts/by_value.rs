@@ -64,7 +64,7 @@ impl<'a> ByValue<'a> {
         rows_of(connection, self.conditions, self.sorts, page)
     }
 
-    /// The ids and sort keys of those that have a value, behind a place among them.
+    /// The ids and sort keys of those that have a value, after a place among them.
     pub(super) fn with_value(
         &self,
         connection: &Connection,
@@ -133,7 +133,7 @@ impl<'a> ByValue<'a> {
         Ok(u64::try_from(total(connection, counted.uncached())?).unwrap_or_default())
     }
 
-    /// The ids and sort keys of those that have none, behind a place among them.
+    /// The ids and sort keys of those that have none, after a place among them.
     pub(super) fn without_value(
         &self,
         limit: u64,

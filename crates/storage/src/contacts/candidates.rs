@@ -1,8 +1,9 @@
 //! Where SQLite looks for the matches of a list with conditions.
 //!
-//! SQLite knows nothing of the texts: without statistics it would read a company's contacts along some index although a
-//! rare text is searched, and it uses no partial index for an OR. So the most selective part of a query is chosen here,
-//! and SQLite reads the contacts that this part finds. The other conditions are then tested on each of them.
+//! SQLite does not know how common a text is: without statistics it would read a company's contacts along some index
+//! although a rare text is searched, and it uses no partial index for an OR. So the most selective part of a query is
+//! chosen here, and SQLite reads the contacts that this part finds. The other conditions are then tested on each of
+//! them.
 
 use std::collections::BTreeSet;
 
@@ -73,7 +74,7 @@ impl<'a> Candidates<'a> {
         }
     }
 
-    /// Counts them up to one more than so many, as the column `total`, if no more of them are read for that; those in several
+    /// Counts them up to one more than `most`, as the column `total`, if that reads no further ones; those in several
     /// ranges may be counted more than once.
     pub(super) fn counted(&self, conditions: &Conditions, most: u64) -> Option<Statement> {
         let most = most.saturating_add(1);
@@ -138,8 +139,8 @@ fn containing(trigrams: &str) -> Statement {
     statement("contacts_search WHERE contacts_search MATCH ?").bind(trigrams)
 }
 
-/// The trigrams of a text, as the index has them; none of a shorter one. Also those that overlap: without them `comexample` would
-/// find every address that has `com` and `example`, and each of these rows would be read.
+/// The trigrams of a text, as the index has them; none of a shorter one. Also those that overlap: without them
+/// `comexample` would find every address that has `com` and `example`, and each of these rows would be read.
 fn trigrams(text: &Folded) -> Vec<String> {
     let characters: Vec<char> = text.as_str().chars().collect();
     characters.windows(MIN_SUBSTRING).map(|trigram| trigram.iter().collect()).collect()

@@ -51,8 +51,8 @@ pub(super) struct Conditions {
 /// The column with all searched texts.
 const SEARCHED: &str = "search_text";
 
-/// How many entries of the index of values are read and sorted in the time in which the value of a contact is looked up, about:
-/// 5,000 took 0.65 ms and 5,000 look-ups 9 ms, and a walk already has [patience](super::window).
+/// About how many entries of the index of values are read and sorted in the time in which the value of a contact is
+/// looked up: 5,000 took 0.65 ms and 5,000 look-ups 9 ms, and a walk already has [patience](super::window).
 const LOOK_UP: u64 = 3;
 
 /// A condition that is one of some ranges of indexes: each match is in at least one of them.
@@ -189,8 +189,8 @@ impl Conditions {
         }
     }
 
-    /// The index of SQLite that has what is tested of a contact, if there is one: that of the only tested column, or the one that
-    /// has all searched texts. What that one does not have is tested only on contacts that have the texts.
+    /// The index of SQLite that has what is tested of a contact, if there is one: that of the only tested column, or
+    /// the one that has all searched texts. What that one does not have is tested only on contacts that have the texts.
     pub(super) fn index_of_tested(&self) -> Option<&'static str> {
         let is_there = |column: &&str| COLUMNS_WITH_TEXTS.contains(column);
         match self.columns.iter().copied().collect::<Vec<_>>().as_slice() {
@@ -204,8 +204,8 @@ impl Conditions {
         }
     }
 
-    /// Whether all that is asked for are texts that occur in others, such that nearly all contacts match that the index of
-    /// substrings finds.
+    /// Whether the query has only conditions on substrings, such that nearly all contacts that the index of substrings
+    /// finds match.
     pub(super) fn are_substrings(&self) -> bool {
         let are_terms = !self.has_columns() && !self.has_values();
         self.has_substrings() && (are_terms || self.is_one)
@@ -252,8 +252,8 @@ impl Conditions {
         }
     }
 
-    /// How many contacts a walk may look at in place of sorting this many matches. It looks up the value of each contact, which
-    /// takes longer than to read a match that is known without its contact.
+    /// How many contacts a walk may look at in place of sorting this many matches. It looks up the value of each
+    /// contact, which takes longer than to read a match that is known without its contact.
     pub(super) fn as_long_as_sorting(&self, sorts: &[Sort], matches: u64) -> u64 {
         if self.hits_by_value(sorts).is_some() { matches / LOOK_UP } else { matches }
     }

@@ -11,17 +11,17 @@ use crate::dialect::expected_rows;
 use crate::failure::Failure;
 use crate::statement::sql;
 
-/// A walk along an index that has all that is tested reads up to this part of as many contacts as match.
+/// A walk along an index that has all tested columns reads at most the number of matches, divided by this.
 const WORTH: u64 = 4;
 
-/// How many contacts are worth reading along such an index, before so many matches are gathered.
+/// How many contacts are worth reading along such an index, before this many matches are gathered.
 pub(super) const fn worth_walking(matches: u64) -> u64 {
     matches / WORTH
 }
 
 impl Conditions {
     /// The column by which an index is ordered that has all tested columns and these, if there is one: preferably one
-    /// with a range, of which less is read.
+    /// with a range, because less of it is read.
     pub(super) fn covering(&self, others: &[&'static str]) -> Option<&'static str> {
         self.coverings(others).next()
     }
@@ -47,7 +47,7 @@ impl Conditions {
         Ok(best.map(|(_, column)| column))
     }
 
-    /// Whether the index of the first sort key has the others and all that is tested.
+    /// Whether the index of the first sort key has the others and all tested columns.
     pub(super) fn is_covered_along(&self, sorts: &[Sort]) -> bool {
         // `None` if one is the value of a field.
         let sorted: Option<Vec<_>> = sorts.iter().map(|sort| column(sort.key)).collect();
@@ -69,7 +69,7 @@ impl Conditions {
     }
 }
 
-/// The columns that the index by a column has beside it.
+/// The columns that the index by a column has in addition to it.
 fn columns_along(column: &str) -> &'static [&'static str] {
     match column {
         "first_name_folded" => &["last_name_folded", "created_at", "updated_at"],

@@ -58,7 +58,7 @@ async fn create_once(
     }
 }
 
-/// Creates a contact in a transaction of its own.
+/// Creates a contact in its own transaction.
 fn alone(
     storage: Storage,
     company: CompanyId,

@@ -39,7 +39,8 @@ impl Creation {
 /// Creates contacts, in their order of arrival; the outcomes have the same order. A creation without an outcome must be
 /// tried again in a later transaction.
 ///
-/// `known` gets the outcomes as soon as the contacts are written, before what the transaction leaves beside their rows.
+/// `known` is called with the outcomes as soon as the contacts are written, before the transaction writes anything
+/// else.
 ///
 /// It inserts first, since a conflict is rare. Only when nothing was inserted does it lock the holders of the emails: a
 /// transaction that held both new identities and locks on contacts could deadlock with others.

@@ -14,7 +14,7 @@ use crate::idempotency::{enter_together, keep_together, send_together};
 use crate::recorded::Recorded;
 use crate::write_batches::{SharedWrite, WriteBatches, Written};
 
-/// What a create and each value in it add to its size.
+/// The overhead in the size of a create, for itself and for each value in it.
 const OVERHEAD: usize = 64;
 
 impl SharedWrite for Creation {
@@ -49,7 +49,7 @@ impl SharedWrite for Creation {
 }
 
 /// Creates the contacts, and keeps the answers of calls with idempotency keys. A call whose key was answered, or is in
-/// progress, needs a transaction of its own.
+/// progress, needs its own transaction.
 fn create_together(
     storage: &Storage,
     connection: &mut Connection,

@@ -21,8 +21,8 @@ const DOMAIN: &str = "substr(email_folded, strpos(email_folded, '@'))";
 /// Up to this many domains are looked up in their index. If more contain a text, the contacts are looked at.
 const MOST_DOMAINS: usize = 10_000;
 
-/// Up to this many are looked up whatever the plan. With statistics from when the table was empty all indexes of a company cost
-/// PostgreSQL the same, and each look-up may read the whole company.
+/// Up to this many are looked up regardless of the plan. With statistics from when the table was empty, all indexes of
+/// a company have the same cost for PostgreSQL, and each look-up may read the whole company.
 const FEW_DOMAINS: usize = 10;
 
 /// Where the contacts with a text are found.
@@ -97,8 +97,8 @@ fn is_looked_up_by_index(connection: &mut Connection, company: CompanyId) -> Res
     uses_index(connection, "contacts_by_domain", look_up.bind(company))
 }
 
-/// Whether the index finds a text that ends before an `@`. A trigram is one of a word, which may begin before the text, and the
-/// end of a word is part of its last one.
+/// Whether the index finds a text that ends before an `@`. A trigram is one of a word, which may begin before the text,
+/// and the end of a word is part of its last one.
 fn has_trigram(local: &str) -> bool {
     local.chars().skip(1).any(char::is_alphanumeric)
 }

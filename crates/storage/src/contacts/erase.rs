@@ -22,7 +22,7 @@ use crate::recorded::Recorded;
 use crate::statement::statement;
 use crate::{changes, idempotency, webhooks};
 
-/// What is asked of an erasure.
+/// The options of an erasure.
 #[derive(Default)]
 pub(super) struct Erasure {
     /// Blocks the email with this key.

@@ -2,9 +2,9 @@
 //!
 //! The candidates are read once, which gives the number of matches and the sorted page, unless there are many matches.
 //! Then these are counted, and the page is looked for among the first contacts in the order of the sort. If these have
-//! too few matches, all matches are sorted. So the cost of a page is bounded by that of the count, whatever the order.
-//! If the only condition is on the value of a field, or one character is searched for, the kept counts have the number of
-//! matches.
+//! too few matches, all matches are sorted. So the cost of a page is bounded by that of the count, regardless of the
+//! order. If the only condition is on the value of a field, or one character is searched for, the kept counts have the
+//! number of matches.
 
 use contact_hub_domain::contacts::ListQuery;
 use contact_hub_domain::ids::CompanyId;
@@ -27,14 +27,15 @@ use crate::failure::Failure;
 use crate::paged::total;
 use crate::statement::{Statement, joined, sql};
 
-/// More candidates than this part of the company's contacts are not looked up: all contacts are looked at along the index that has
-/// all searched texts. To look one up takes three to ten times as long as that.
+/// If there are more candidates than the number of the company's contacts divided by this, they are not looked up: all
+/// contacts are read along the index that has all searched texts. Looking up a contact takes three to ten times as long
+/// as reading one there.
 const PART_LOOKED_UP: u64 = 16;
 
-/// The candidates of each condition are first counted up to so many.
+/// The candidates of each condition are first counted up to this many.
 const AT_FIRST: u64 = 1000;
 
-/// A walk reads up to this part of as many contacts as match, before all of these are read and sorted.
+/// A walk reads at most the number of matches, divided by this, before all matches are read and sorted.
 const WORTH: u64 = 8;
 
 /// A list with conditions, and where its matches are looked for.
@@ -63,7 +64,7 @@ impl<'a> Hits<'a> {
         Ok(self.hits())
     }
 
-    /// The same, and the number of candidates among which they are, if a condition has at most so many.
+    /// The same, and the number of candidates among which they are, if a condition has at most this many.
     pub(super) fn few_hits(
         mut self,
         connection: &mut Connection,
@@ -110,8 +111,8 @@ impl<'a> Hits<'a> {
         Ok(Found { total, rows: self.page(connection, &window, Some(most))? })
     }
 
-    /// How many contacts to look at along the index of the sort for the page of so many matches, before all of these are sorted:
-    /// few of them, or up to twice as many as are expected where a page far from both ends needs more.
+    /// How many contacts to look at along the index of the sort for the page of this many matches, before all of these
+    /// are sorted: few of them, or up to twice as many as are expected where a page far from both ends needs more.
     fn worth_walking_to(
         &self,
         connection: &mut Connection,
@@ -150,8 +151,8 @@ impl<'a> Hits<'a> {
         Ok(Found { total, rows: self.page(connection, &window, walk)? })
     }
 
-    /// The rows of the page: along the index of the sort, if they are among so many contacts there, otherwise of all matches,
-    /// sorted.
+    /// The rows of the page: along the index of the sort, if they are among this many contacts there, otherwise of all
+    /// matches, sorted.
     fn page(
         &self,
         connection: &mut Connection,
@@ -210,7 +211,7 @@ impl<'a> Hits<'a> {
         Ok(of > few)
     }
 
-    /// The candidates of the condition that has the fewest, and how many these are, if there are at most so many.
+    /// The candidates of the condition that has the fewest, and how many these are, if there are at most this many.
     fn fewest(
         &self,
         connection: &mut Connection,
@@ -231,7 +232,7 @@ impl<'a> Hits<'a> {
         Ok(fewest)
     }
 
-    /// How many candidates there are, if that can be counted and there are at most so many.
+    /// How many candidates there are, if that can be counted and there are at most this many.
     fn number_of(
         &self,
         connection: &mut Connection,

@@ -1,4 +1,4 @@
-//! Read all that is stored of one contact.
+//! Read everything that is stored about one contact.
 
 use contact_hub_domain::contacts::Known;
 use contact_hub_domain::ids::{CompanyId, ContactId};

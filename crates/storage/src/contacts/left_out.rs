@@ -9,7 +9,8 @@ use crate::failure::Failure;
 use crate::paged::total;
 use crate::statement::{Statement, sql};
 
-/// The part of a company's contacts up to which those left out are counted. More of them are counted in vain.
+/// Contacts that are left out are counted up to the number of the company's contacts, divided by this. Counting more of
+/// them would be wasted.
 const PART_EXPECTED: u64 = 2;
 const PART_UNKNOWN: u64 = 8;
 
@@ -37,8 +38,8 @@ impl Conditions {
         Ok(Some(all.saturating_sub(left_out)))
     }
 
-    /// The part of the contacts up to which those left out are worth counting; `None` if PostgreSQL expects that more are left
-    /// out than match. SQLite expects nothing.
+    /// The number by which the number of contacts is divided to get the limit for counting those left out; `None` if
+    /// PostgreSQL expects that more are left out than match. SQLite has no estimate.
     fn worth_counting(
         &self,
         connection: &mut Connection,
@@ -58,7 +59,7 @@ impl Conditions {
         Ok((left_out < matching).then_some(PART_EXPECTED))
     }
 
-    /// The number of the company's contacts in a range, or one more than so many.
+    /// The number of the company's contacts in a range, or one more than this many.
     pub(super) fn counted_in(
         &self,
         connection: &Connection,

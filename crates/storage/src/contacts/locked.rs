@@ -32,7 +32,7 @@ struct LockedRow {
 }
 
 impl LockedRow {
-    /// How much later than this transaction the one began that wrote the row; `None` if it began earlier.
+    /// How much later than this transaction the one that wrote the row began; `None` if it began earlier.
     fn ahead(&self) -> Option<i64> {
         let ahead = (self.written_by - self.own?).rem_euclid(ROUND);
         (1..ROUND / 2).contains(&ahead).then_some(ahead)
@@ -71,7 +71,8 @@ pub(super) fn lock(
     Ok(rows.into_iter().map(|row| row.contact).collect())
 }
 
-/// Whether there is a transaction so far ahead. Of a row that was not written for very long the difference says nothing.
+/// Whether there is a transaction so far ahead. For a row that was not written for very long, the difference says
+/// nothing.
 fn is_in_use(connection: &mut Connection, own: i64, ahead: i64) -> Result<bool, Failure> {
     let next = statement("SELECT pg_snapshot_xmax(pg_current_snapshot())::text::bigint AS next");
     let next: Option<Next> = connection.first(next)?;

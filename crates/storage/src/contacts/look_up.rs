@@ -14,7 +14,8 @@ use crate::failure::Failure;
 use crate::paged::total;
 use crate::statement::{Statement, sql};
 
-/// Adds up the sizes of the values before any row is read. Contacts that it holds are not erased before the transaction ends.
+/// Adds up the sizes of the values before any row is read. With `holds`, the contacts are not erased before the
+/// transaction ends.
 pub(super) fn look_up(
     storage: &Storage,
     connection: &mut Connection,

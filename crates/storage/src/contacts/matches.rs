@@ -1,8 +1,9 @@
 //! One page of the contacts that meet conditions, with their number, on PostgreSQL.
 //!
 //! The way to them is chosen by counts with a limit and forced by settings, because the planner knows neither the
-//! values of one company nor, after a bulk load, anything. If the only condition is on the value of a field, or one character is
-//! searched for, the kept counts have the number of matches ([`matches_by_value`](super::matches_by_value)). Otherwise:
+//! values of one company nor, after a bulk load, anything. If the only condition is on the value of a field, or one
+//! character is searched for, the kept counts have the number of matches
+//! ([`matches_by_value`](super::matches_by_value)). Otherwise:
 //!
 //! 1. If a range of an index, or the ranges of a short search term, have few contacts, these are gathered and sorted.
 //! 2. If an index of substrings serves a condition and finds few, these are gathered and sorted.
@@ -113,7 +114,7 @@ impl Matches<'_> {
         }
     }
 
-    /// The same, and the number of candidates among which they are, if a condition has at most so many.
+    /// The same, and the number of candidates among which they are, if a condition has at most this many.
     pub(super) fn few_hits(
         &self,
         connection: &mut Connection,
@@ -148,7 +149,7 @@ impl Matches<'_> {
         found.map_or_else(|| self.past_the_end(connection), Ok)
     }
 
-    /// All matches, by an index that has all that is tested, but not what they are sorted by. Only the rows of matches
+    /// All matches, by an index that has all tested columns, but not what they are sorted by. Only the rows of matches
     /// are read, in the order of their ids, in which most are stored.
     fn looked_up(&self, connection: &mut Connection) -> Result<Statement, Failure> {
         let ids = self.all_matches(connection, &statement("id"))?;
@@ -195,7 +196,7 @@ impl Matches<'_> {
         Ok(rows.map(|rows| Found { total: count, rows }))
     }
 
-    /// The condition whose ranges have the fewest contacts, if these are at most so many, and how many they are.
+    /// The condition whose ranges have the fewest contacts, if these are at most this many, and how many they are.
     fn few(
         &self,
         connection: &mut Connection,
@@ -280,7 +281,7 @@ impl Matches<'_> {
         Ok(u64::try_from(total(connection, count.uncached())?).unwrap_or_default())
     }
 
-    /// All matches: by an index that has all that is tested, by the ranges of a short search term, or by sets of rows.
+    /// All matches: by an index that has all tested columns, by the ranges of a short search term, or by sets of rows.
     fn all_matches(
         &self,
         connection: &mut Connection,
@@ -322,7 +323,7 @@ impl Matches<'_> {
         self.walk_among(connection, window, total, of)
     }
 
-    /// The same among so many contacts.
+    /// The same among this many contacts.
     pub(super) fn walk_among(
         &self,
         connection: &mut Connection,

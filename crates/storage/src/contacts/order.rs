@@ -26,7 +26,7 @@ pub(super) const fn index(key: SortKey) -> &'static str {
         SortKey::FirstName => "contacts_by_first_name",
         SortKey::LastName => "contacts_by_last_name",
         SortKey::CreatedAt => "contacts_by_created_at",
-        // Contacts are read along it by `by_value` alone.
+        // Contacts are read along it only by `by_value`.
         SortKey::Field(_) => "indexed_values_by_key",
     }
 }
@@ -57,7 +57,7 @@ pub(super) fn name(place: usize, sort: Sort) -> &'static str {
     column(sort.key).unwrap_or_else(|| value(place))
 }
 
-/// The values among the keys, behind other columns.
+/// The values among the keys, after other columns.
 pub(super) fn values(own: OwnValues, sorts: &[Sort]) -> Statement {
     let keys = sorts.iter().enumerate().filter(|(_, sort)| column(sort.key).is_none());
     joined(keys.map(|(place, sort)| sql!(", {}", key(own, place, *sort))), "")

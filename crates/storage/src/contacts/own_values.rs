@@ -14,9 +14,9 @@ pub(super) struct OwnValues {
 }
 
 impl OwnValues {
-    /// PostgreSQL takes the index by contact only for an order by the contact, which two equal bounds leave open. Of a
-    /// company that its statistics do not know it expects one value in all. Then the index by key seems as good to it, and
-    /// it reads all values of the field for each contact. OFFSET keeps it from joining them.
+    /// PostgreSQL takes the index by contact only for an order by the contact, which two equal bounds leave open. For a
+    /// company that is not in its statistics, it expects one value in total. Then it considers the index by key as
+    /// good, and reads all values of the field for each contact. OFFSET keeps it from joining them.
     pub(super) const fn of(connection: &Connection, company: CompanyId) -> Self {
         let by_contact = match connection {
             Connection::Postgres(_) => {

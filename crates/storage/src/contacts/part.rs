@@ -2,7 +2,7 @@
 //! up the sizes of the contacts' values, so that no row past the end of the part is read.
 //!
 //! With conditions of which one has few contacts, its matches are sorted. Otherwise the first contacts along the index are
-//! looked at, and more of them where the index has all that is tested. If too few of them match, all matches are found as for
+//! looked at, and more of them where the index has all tested columns. If too few of them match, all matches are found as for
 //! a page, and sorted.
 
 use tokio::time::Instant;
@@ -37,7 +37,7 @@ use crate::failure::Failure;
 use crate::paged::total;
 use crate::statement::{Statement, sql};
 
-/// A walk looks at this many contacts for each that it should find.
+/// A walk reads at most this many contacts for each that it should find.
 const SPARSE: u64 = 50;
 
 impl Storage {
@@ -147,7 +147,7 @@ impl Search<'_> {
         Ok(walk::unfiltered(connection, self.company, sorts, &walked.scope, &walked.window, far))
     }
 
-    /// The ids and sort keys of the matches among so many contacts along the index.
+    /// The ids and sort keys of the matches among this many contacts along the index.
     fn walked(&self, connection: &Connection, most: u64) -> Statement {
         let behind = self.behind(" AND ", Naming::Contact(self.conditions.own_values()));
         match connection {
@@ -240,8 +240,8 @@ impl Search<'_> {
         Ok((rows, found))
     }
 
-    /// The part, if it is among so many contacts along the index of the sort. The number of matches may be known: to look
-    /// for more of them would read every contact.
+    /// The part, if it is among this many contacts along the index of the sort. The number of matches may be known: to
+    /// look for more of them would read every contact.
     fn walk(
         &self,
         connection: &mut Connection,
@@ -306,8 +306,8 @@ impl Search<'_> {
         Hits::of(self.company, self.query, self.conditions, self.limits)
     }
 
-    /// The rows of a part whose ids and sort keys a statement finds, up to the one by which their values have so many
-    /// bytes; each with the number of all that were found.
+    /// The rows of a part whose ids and sort keys a statement finds, up to the one at which their values reach this
+    /// many bytes; each with the number of all that were found.
     fn rows(
         &self,
         connection: &mut Connection,

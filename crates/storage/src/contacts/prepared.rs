@@ -1,8 +1,9 @@
-//! Lists whose statements are prepared once for each connection, and have one plan whatever the values.
+//! Lists whose statements are prepared once for each connection, and have one plan regardless of the values.
 //!
 //! They are in the order of creation, of all contacts or of those that meet one condition on the value of a field: few texts,
-//! each of which allows one way to its rows. To plan them took longer than to run them. All numbers and values of them are
-//! bound, so that they stay few. The texts of other lists are without number, and their best plan depends on the values.
+//! each of which allows one way to its rows. Planning them took longer than running them. All numbers and values of
+//! them are bound, so that they stay few. The texts of other lists are without number, and their best plan depends on
+//! the values.
 
 use contact_hub_domain::contacts::{Condition, ListQuery, Sort, SortKey};
 use contact_hub_domain::ids::CompanyId;

@@ -1,5 +1,5 @@
-//! Where a walk to a page far from both ends of a list begins. The numbers of contacts by the first character of their email and
-//! names are kept, so those with the characters before that of the page are skipped.
+//! Where a walk to a page far from both ends of a list begins. The numbers of contacts by the first character of their
+//! email and names are kept, so those with the characters before that of the page are skipped.
 
 use contact_hub_domain::contacts::Sort;
 use contact_hub_domain::ids::CompanyId;
@@ -23,8 +23,8 @@ pub(super) struct Walked {
     pub(super) window: Window,
 }
 
-/// The part of the contacts in a scope, all of a company or those behind a place, in which a page is. From the offset `far_from`
-/// on, the contacts before the page are skipped. A page behind a place has a small offset.
+/// The part of the contacts in a scope (all of a company, or those after a place) in which a page is. From the offset
+/// `far_from` on, the contacts before the page are skipped. A page after a place has a small offset.
 pub(super) fn walked(
     connection: &mut Connection,
     company: CompanyId,

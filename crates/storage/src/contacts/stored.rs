@@ -13,7 +13,7 @@ use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::statement::sql;
 
-/// A part ends before the contact by which its stored values have more bytes than this.
+/// A part ends before the contact at which its stored values exceed this many bytes.
 const MAX_BYTES: i64 = 512 << 10;
 
 #[derive(QueryableByName)]

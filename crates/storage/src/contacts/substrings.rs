@@ -25,8 +25,8 @@ impl Conditions {
         allow(connection, Ways::Indexes)
     }
 
-    /// Selects these columns of the matches, which the index of substrings finds: by the texts that are in no domain, or by the
-    /// one that is in the domains of the fewest contacts.
+    /// Selects these columns of the matches, which the index of substrings finds: by the texts that are in no domain,
+    /// or by the one that is in the domains of the fewest contacts.
     pub(super) fn found_by_substrings(&self, columns: &Statement) -> Statement {
         let in_none = self.places().filter(|places| places.domains().is_none());
         let in_none: Vec<Statement> = in_none.map(Places::elsewhere).collect();
@@ -50,8 +50,8 @@ impl Conditions {
         )
     }
 
-    /// The number of matches, if a text is all that is searched for, and more than so many contacts have it in their domain or
-    /// too many domains have it.
+    /// The number of matches, if a text is all that is searched for, and more than this many contacts have it in their
+    /// domain or too many domains have it.
     pub(super) fn counted_by_domains(
         &self,
         connection: &mut Connection,

@@ -1,4 +1,4 @@
-//! What a transaction on contacts leaves beside their rows: what changes in the counts, entries of the feed, and the
+//! What a transaction on contacts writes in addition to their rows: changes of the counts, entries of the feed, and the
 //! entry of the audit.
 
 use contact_hub_domain::audit::NewAuditEntry;

@@ -26,7 +26,7 @@ struct Deleted {
     id: IdValue,
 }
 
-/// Unlists as many deleted contacts of a company.
+/// Unlists at most this many deleted contacts of a company.
 pub(crate) fn unlist(
     connection: &mut Connection,
     company: CompanyId,

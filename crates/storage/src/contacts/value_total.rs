@@ -19,7 +19,7 @@ const FEW: u64 = 200;
 /// The types of the fields that a list names.
 pub(super) type Kinds = BTreeMap<FieldId, FieldType>;
 
-/// What the counts that are kept know of a list.
+/// The numbers that the kept counts give for a list.
 #[derive(Clone, Copy)]
 pub(super) struct Counted {
     /// How many contacts match.
@@ -70,8 +70,8 @@ impl ValueTotal {
     }
 }
 
-/// The sort keys of the values that pass a test, or that are there. Their counts are kept by [`sort_key`], which of a text
-/// goes on behind the folded form: with a zero byte, which no text has, and the text.
+/// The sort keys of the values that pass a test, or that are there. Their counts are kept by [`sort_key`], which for a
+/// text continues after the folded form: with a zero byte, which no text has, and the text.
 ///
 /// [`sort_key`]: contact_hub_domain::fields::FieldValue::sort_key
 fn key_range(kind: FieldType, test: &ValueTest) -> Option<KeyRange> {

@@ -1,6 +1,6 @@
 //! Where a page is among the matches.
 
-/// How many times as many contacts as expected a walk reads before it is given up.
+/// A walk is given up when it has read this many times as many contacts as expected.
 const PATIENCE: u64 = 4;
 
 /// The position of a page among the matches, counted from the nearer end.

@@ -17,7 +17,7 @@ pub(crate) struct CountChanges {
 }
 
 impl CountChanges {
-    /// Makes room for the changes of so many contacts with about as many values as this one.
+    /// Reserves space for the changes of this many contacts with about as many values as this one.
     pub(crate) fn reserve(&mut self, contacts: usize, sample: &Contact) {
         self.uses.reserve(contacts.saturating_mul(sample.field_values.len()));
     }
@@ -29,7 +29,7 @@ impl CountChanges {
         self.uses.gain(directory, &contact.field_values)
     }
 
-    /// Counts an active contact no longer.
+    /// Stops counting a contact that is no longer active.
     pub(crate) fn lose(&mut self, directory: &Directory, contact: &Contact) -> Result<(), Failure> {
         self.contacts -= 1;
         self.texts.add_contact(contact, -1);

@@ -40,7 +40,7 @@ pub(super) fn encode(changes: &[ValueUse]) -> String {
     document
 }
 
-/// Adds the changes of a document; those of one field alone if one is given.
+/// Adds the changes of a document; only those of one field if one is given.
 pub(super) fn decode(
     document: &str,
     only: Option<FieldId>,
@@ -49,7 +49,7 @@ pub(super) fn decode(
     read(document, only, &mut |field, value, delta| uses.add(field, Cow::Owned(value), delta))
 }
 
-/// Reads the changes of a document; those of one field alone if one is given.
+/// Reads the changes of a document; only those of one field if one is given.
 pub(super) fn read(
     document: &str,
     only: Option<FieldId>,

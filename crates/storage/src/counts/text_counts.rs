@@ -52,7 +52,7 @@ impl TextCounts {
         *sum += delta;
     }
 
-    /// Leaves what this database counts and what is not 0.
+    /// Keeps only the texts that this database counts and the numbers that are not 0.
     pub(super) fn kept_by(mut self, connection: &Connection) -> Self {
         if let Connection::Sqlite(_) = connection {
             self.0.retain(|text, _| !is_domain(text));
@@ -232,7 +232,7 @@ pub(crate) struct Domains {
     pub(crate) contacts: u64,
 }
 
-/// The domains that contain the part, with their `@`, by name if they are at most so many.
+/// The domains that contain the part, with their `@`, by name if there are at most this many.
 pub(crate) fn domains_containing(
     connection: &mut Connection,
     company: CompanyId,
@@ -267,8 +267,8 @@ pub(crate) fn contacts_beginning(
     Ok(pending.and(applied).sum())
 }
 
-/// The numbers of the company's active contacts by the character with which an attribute begins, in the order of the attribute;
-/// `None` if there are more than so many.
+/// The numbers of the company's active contacts by the character with which an attribute begins, in the order of the
+/// attribute; `None` if there are more than this many.
 pub(crate) fn contacts_by_beginning(
     connection: &mut Connection,
     company: CompanyId,

@@ -11,7 +11,7 @@ use super::ValueUse;
 use super::value_use::Place;
 use crate::failure::Failure;
 
-/// For how many values room is made at once. A bulk of contacts with a few fields has as many.
+/// For how many values space is reserved at once. A bulk of contacts with a few fields has as many.
 const MOST_RESERVED: usize = 10_000;
 
 /// Changes of the counts of values of one company, summed by value. Each value of a bulk is looked up, so the hash is a
@@ -20,7 +20,8 @@ const MOST_RESERVED: usize = 10_000;
 pub(crate) struct ValueUses(HashMap<(FieldId, Place), (FieldValue, i64)>);
 
 impl ValueUses {
-    /// Makes room for the changes of so many values at once, within bounds: many of them may be of the same values.
+    /// Reserves space for the changes of this many values at once, within bounds: many of them may be of the same
+    /// values.
     pub(super) fn reserve(&mut self, values: usize) {
         self.0.reserve(values.min(MOST_RESERVED));
     }

@@ -75,8 +75,8 @@ impl DeferredWrites {
         self.0.backlog().grown().await;
     }
 
-    /// Does all work: a batch of each company in turn, until there is none left. A company whose batch fails holds up no
-    /// other one; the next call tries it again.
+    /// Does all work: a batch of each company in turn, until there is none left. A company whose batch fails does not
+    /// block the others; the next call retries it.
     pub async fn run(&self) -> Result<(), StoreError> {
         let mut more = true;
         while std::mem::take(&mut more) {

@@ -25,7 +25,7 @@ pub(super) const fn batch_of_writer(work: Work) -> u32 {
     }
 }
 
-/// Does about as many units of a company, the oldest first.
+/// Does about this many units of a company, the oldest first.
 pub(super) fn run(
     work: Work,
     storage: &Storage,
@@ -42,8 +42,8 @@ pub(super) fn run(
     }
 }
 
-/// By what batches of counts are larger on PostgreSQL, where they block no other write: more of their changes are of the
-/// same values, so fewer counts are written in all.
+/// The factor by which batches of counts are larger on PostgreSQL, where they block no other write: more of their
+/// changes are of the same values, so fewer counts are written in all.
 const fn coalesced(connection: &Connection) -> u32 {
     match connection {
         Connection::Postgres(_) => 16,

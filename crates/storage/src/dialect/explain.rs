@@ -1,4 +1,4 @@
-//! Query plans, in the words of each database.
+//! Query plans, in the format of each database.
 
 use std::collections::HashMap;
 
@@ -50,7 +50,8 @@ struct Answer {
     yes: bool,
 }
 
-/// Whether the transaction plans each statement once, whatever its values. EXPLAIN itself always plans for the values.
+/// Whether the transaction plans each statement once, regardless of its values. EXPLAIN itself always plans for the
+/// values.
 fn has_one_plan(connection: &mut Connection) -> Result<bool, Failure> {
     let text = "SELECT current_setting('plan_cache_mode') = 'force_generic_plan' AS yes";
     let answer: Option<Answer> = connection.first(statement(text))?;

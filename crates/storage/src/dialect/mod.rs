@@ -62,7 +62,7 @@ pub(crate) fn looked_up(
     }
 }
 
-/// The same for PostgreSQL alone.
+/// The same for PostgreSQL only.
 pub(crate) fn lateral(table: &'static str, condition: Statement) -> Statement {
     // OFFSET keeps PostgreSQL from merging the inner selection, so that it runs once for each row.
     sql!(
@@ -163,7 +163,7 @@ pub(crate) const fn begin_ordered_snapshot(connection: &Connection) -> &'static 
     }
 }
 
-/// As [`begin_ordered_snapshot`], but on PostgreSQL each statement has a snapshot of its own.
+/// As [`begin_ordered_snapshot`], but on PostgreSQL each statement has its own snapshot.
 pub(crate) const fn begin_ordered_reads(connection: &Connection) -> &'static str {
     match connection {
         Connection::Postgres(_) => {

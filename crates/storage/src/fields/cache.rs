@@ -13,7 +13,7 @@ use contact_hub_domain::ids::CompanyId;
 
 use super::load::KnownFields;
 
-/// How long what was read is relied on.
+/// How long cached fields are used.
 const VALID_FOR: Duration = Duration::from_millis(900);
 
 /// How many companies' fields are cached.

@@ -1,4 +1,4 @@
-//! What changes that are not yet applied do to the list of a field's values.
+//! The effect on the list of a field's values of changes that are not yet applied.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,5 @@
-//! Between a call and the transaction that makes its write: the outcome goes to the call, and its answer comes back.
+//! The exchange between a call and the transaction that makes its write: the outcome goes to the call, and its answer
+//! comes back.
 
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -94,8 +95,8 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Takes the locks of calls that share a transaction. Returns for each whether it may take part; the others need a
-/// transaction of their own.
+/// Takes the locks of calls that share a transaction. Returns for each whether it may take part; the others need their
+/// own transactions.
 pub(crate) fn enter_together<T>(
     storage: &Storage,
     connection: &mut Connection,

@@ -1,7 +1,7 @@
 //! Bounds the large answers that are kept for a company.
 //!
-//! When a company has too many, a further large answer is kept without its bytes. To refuse the call would stop an
-//! import in the middle, and to give up an older answer would let its call be done a second time.
+//! When a company has too many, a further large answer is kept without its bytes. Rejecting the call would stop an
+//! import in the middle, and dropping an older answer would let its call be executed a second time.
 
 use std::borrow::Cow;
 
@@ -17,7 +17,7 @@ use crate::statement::statement;
 /// An answer of more bytes is large. That of a bulk is, if about a hundred of its rows are rejected.
 const LARGE: usize = 16 << 10;
 
-/// The most bytes that the large answers of a company have together.
+/// The maximum number of bytes that the large answers of a company have together.
 const MOST: i64 = 1 << 30;
 
 #[derive(QueryableByName)]

@@ -1,8 +1,8 @@
 //! The answers of calls with an idempotency key.
 //!
 //! The write of such a call stops before its commit (`handover.rs`): its outcome goes to the use case, and the answer
-//! that is made of it comes back and is inserted in the same transaction. A call that writes nothing inserts its answer
-//! in a transaction of its own. The primary key decides between calls with one key; the table of calls in progress,
+//! that is made from it comes back and is inserted in the same transaction. A call that writes nothing inserts its
+//! answer in its own transaction. The primary key decides between calls with one key; the table of calls in progress,
 //! and on PostgreSQL an advisory lock, only let the later ones fail at once.
 
 mod bind;

@@ -69,10 +69,10 @@ impl KeptRow {
 
 /// The answer of a call, if it has not expired.
 ///
-/// The moment is no condition of a look-up, here and in [`enter`]. Otherwise, while it has no statistics of a new table,
-/// PostgreSQL chooses the index of moments, and reads all answers of the company for each key. The look-ups are planned at
-/// each run, unless a transaction allows indexes alone: a plan that was kept from when the table was empty would read all
-/// of it.
+/// The time is not a condition of the look-up, here and in [`enter`]. Otherwise, while it has no statistics of a new
+/// table, PostgreSQL chooses the index of moments, and reads all answers of the company for each key. The look-ups are
+/// planned at each run, unless a transaction allows indexes alone: a plan that was kept from when the table was empty
+/// would read all of it.
 pub(super) fn find(
     connection: &mut Connection,
     call: &KeyedCall,
@@ -84,7 +84,7 @@ pub(super) fn find(
     row.filter(|row| row.counts).map(KeptRow::into_call).transpose()
 }
 
-/// Whether a call may go on.
+/// Whether a call may continue.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Entered {
     Free,
@@ -107,8 +107,8 @@ impl Entered {
 /// Takes the lock of a call's key until the end of the transaction, and looks for an answer. On SQLite the transactions that
 /// write exclude each other.
 ///
-/// On PostgreSQL answers have no foreign key to their company. So the company's row is locked too: it is not deleted before the
-/// transaction ends.
+/// On PostgreSQL answers have no foreign key to their company. So the company's row is locked too: it is not deleted
+/// before the transaction ends.
 pub(super) fn enter(
     storage: &Storage,
     connection: &mut Connection,
@@ -144,8 +144,8 @@ pub(super) fn enter_together(
 /// The answer is the next one in the order of the keys, if it is the call's: that order is the primary key's. For an equal key
 /// PostgreSQL may take the index by age, which costs as much while the table is empty, and keep this plan.
 ///
-/// Locks the company's row, and returns no rows if there is no such company. On a cluster the caller locks it, since the company is
-/// on another node than the answers.
+/// Locks the company's row, and returns no rows if there is no such company. On a cluster the caller locks it, since
+/// the company is on another node than the answers.
 fn entering(
     storage: &Storage,
     connection: &Connection,
@@ -241,10 +241,10 @@ fn insert_one(
 
 /// Calls that share a transaction have no secrets in their answers, and their answers expire after the same time.
 ///
-/// On a cluster the coordinator evaluates `unnest`, and what it sends to the shards has no use for the parameters any more.
-/// One that is left elsewhere makes it send all of them, and a shard rejects those without a use, whose types it cannot
-/// find. It also rejects functions there that depend on settings, such as a moment less an interval. And it counts rows
-/// that it skips as inserted, but does not return them.
+/// On a cluster the coordinator evaluates `unnest`, and the statements that it sends to the shards no longer use the
+/// parameters. A parameter that is left elsewhere makes it send all of them, and a shard rejects unused parameters,
+/// whose types it cannot find. It also rejects functions there that depend on settings, such as a moment less an
+/// interval. And it counts rows that it skips as inserted, but does not return them.
 fn insert_several(
     connection: &mut Connection,
     answers: &[(&KeyedCall, KeptAnswer)],
@@ -290,8 +290,8 @@ pub(crate) fn forget_calls(
     Ok(())
 }
 
-/// Deletes the answers of a company that contain one of these texts, in capital or small letters of ASCII: an answer repeats an
-/// address as its client spelled it. Sealed ones name no contact.
+/// Deletes the answers of a company that contain one of these texts, in capital or small letters of ASCII: an answer
+/// repeats an address as its client spelled it. Sealed ones name no contact.
 pub(crate) fn forget_naming(
     connection: &mut Connection,
     company: CompanyId,

@@ -85,7 +85,7 @@ impl RunningCall {
         }
     }
 
-    /// Does this once the write is committed.
+    /// Runs this once the write is committed.
     pub(crate) fn once_committed(&self, effect: impl FnOnce() + Send + 'static) {
         self.effects().push(Box::new(effect));
     }
@@ -162,7 +162,7 @@ impl RunningCall {
         Ok(place)
     }
 
-    /// Unless the call was given up meanwhile; then the transaction is rolled back.
+    /// Stores the open transaction, unless the call was given up in the meantime; then the transaction is rolled back.
     fn open(&self, open: Open) {
         let mut state = self.state();
         if matches!(*state, State::Writing) {

@@ -43,7 +43,7 @@ impl CallStore for Storage {
     }
 }
 
-/// A call in progress, of which the caller decides the end.
+/// A call in progress, whose end the caller decides.
 struct Call {
     storage: Storage,
     request: KeyedCall,

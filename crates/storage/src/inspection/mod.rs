@@ -1,4 +1,4 @@
-//! Looks for what an operator should know of a database. It writes nothing, and each statement has a time limit.
+//! Reads what an operator should know about a database. It writes nothing, and each statement has a time limit.
 
 mod integrity;
 mod queues;
@@ -20,7 +20,7 @@ pub use recount::Recount;
 /// A statement that sums up a table takes longer than those of the service.
 const PATIENT: &str = "SET statement_timeout = '5min'";
 
-/// A connection for looking.
+/// A connection for inspections.
 pub struct Inspection {
     connection: Connection,
 }

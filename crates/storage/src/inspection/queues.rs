@@ -16,10 +16,10 @@ use crate::transaction::transaction;
 /// Counts stop here.
 const MOST: i64 = 10_000;
 
-/// How long after its end a lease is stuck: instances look for such every few seconds.
+/// How long after its end a lease counts as stuck: instances look for ended leases every few seconds.
 const STUCK_AFTER: Duration = Duration::from_mins(5);
 
-/// How long after it was due a delivery is late.
+/// How long after it was due a delivery counts as late.
 const LATE_AFTER: Duration = Duration::from_mins(15);
 
 /// How long an alert waits at most, when the mail server works and with the longest usual times between emails.

@@ -25,7 +25,7 @@ struct CallsRow {
     peak: i64,
 }
 
-/// Writes the sums of an instance. An hour never becomes less, also when its instance began it anew.
+/// Writes the sums of an instance. The sum of an hour never decreases, even if its instance began to count it anew.
 pub(super) fn record(
     connection: &mut Connection,
     instance: InstanceId,

@@ -1,4 +1,4 @@
-//! Which steps of the setup are done: each is the question whether there is one row.
+//! Which steps of the setup are done: each is a check whether one row exists.
 
 use diesel::QueryableByName;
 use diesel::sql_types::Bool;

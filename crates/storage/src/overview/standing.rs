@@ -87,7 +87,7 @@ pub(super) fn sync_totals(
     }))
 }
 
-/// Of the latest hundred failed syncs those after which none was requested for the same asset and integration.
+/// Among the latest hundred failed syncs, those after which no sync was requested for the same asset and integration.
 pub(super) fn failed_syncs(
     connection: &mut Connection,
     company: CompanyId,

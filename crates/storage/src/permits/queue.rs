@@ -6,10 +6,10 @@ use tokio::sync::oneshot;
 
 use super::{Permit, Share};
 
-/// The most calls that wait in one pool.
+/// The maximum number of calls that wait in one pool.
 const MAX_WAITING: usize = 20_000;
 
-/// The most calls of one company that wait in one pool for work of the same weight.
+/// The maximum number of calls of one company that wait in one pool for work of the same weight.
 pub(super) const MAX_WAITING_OF_ONE: usize = 1_000;
 
 /// The waiting companies, in the order in which they get permits.

@@ -27,14 +27,14 @@ pub(crate) use self::run::Run;
 use crate::dispatch_error::DispatchError;
 use crate::task::Task;
 
-/// The most batches in flight at once.
+/// The maximum number of batches in flight at once.
 const MAX_RUNNING: usize = 4;
 
 /// How many questions must wait before another batch starts while one is in flight. Fewer are answered sooner by the
 /// next batch.
 const WORTH_ANOTHER: usize = 32;
 
-/// The most questions of one batch.
+/// The maximum number of questions of one batch.
 const MAX_BATCH: usize = 256;
 
 /// How long a run waits for the questions of callers that have just been answered.

@@ -33,7 +33,7 @@ const NAMES: [&str; MAX_REPLICAS] = [
 /// The read replicas of an instance.
 pub(crate) struct Replicas {
     all: Vec<Arc<Replica>>,
-    /// After the primary did not say its position in time.
+    /// The pause after the primary did not report its position in time.
     rest: Rest,
     turn: AtomicUsize,
 }

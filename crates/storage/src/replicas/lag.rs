@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// The most positions that are remembered.
+/// The maximum number of positions that are remembered.
 const MAX_SAMPLES: usize = 64;
 
 /// The lag of one replica.
@@ -33,7 +33,7 @@ impl Lag {
         }
     }
 
-    /// The log is replayed up to this position.
+    /// Notes that the log is replayed up to this position.
     pub(super) fn replay(&mut self, replayed: i64) {
         while self.ahead.pop_front_if(|(_, position)| *position <= replayed).is_some() {
             self.is_known = true;

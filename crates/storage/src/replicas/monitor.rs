@@ -1,4 +1,4 @@
-//! Looks at a replica every second, and decides whether it is used.
+//! Checks a replica every second, and decides whether it is used.
 
 use std::error::Error;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ use crate::dispatch::OnDisconnect;
 use crate::permits::Share;
 use crate::storage::WeakStorage;
 
-/// The pause between two looks.
+/// The pause between two checks.
 const EVERY: Duration = Duration::from_secs(1);
 
 /// The shortest pause, after a call has failed there.

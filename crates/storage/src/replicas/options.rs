@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::url::DatabaseUrl;
 
-/// The most read replicas of an instance.
+/// The maximum number of read replicas of an instance.
 pub const MAX_REPLICAS: usize = 8;
 
 /// How an instance uses read replicas.

@@ -1,4 +1,4 @@
-//! What holds of every read that may go to any server.
+//! The wait and the metric of reads that may go to any server.
 
 use std::time::Duration;
 

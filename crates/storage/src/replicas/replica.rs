@@ -27,7 +27,7 @@ use crate::server::Server;
 use crate::storage_options::StorageOptions;
 use crate::url::DatabaseUrl;
 
-/// The pauses between looks whether the log is replayed; after the last one the primary takes the call.
+/// The pauses between checks whether the log is replayed; after the last one the primary takes the call.
 const CATCHES_UP_IN: [Duration; 4] = [
     Duration::from_millis(1),
     Duration::from_millis(2),
@@ -47,7 +47,7 @@ pub(super) struct Replica {
     pub(super) failed: Notify,
     generation: Generation,
     is_used: AtomicBool,
-    /// After it was behind a call.
+    /// The pause after it was behind a call.
     rest: Rest,
 }
 
@@ -72,7 +72,7 @@ impl Replica {
         let opener = Opener::new(url.clone(), limits, Arc::clone(statements));
         let opener = opener.pooled(options.pooled);
         let generation = Generation::default();
-        // Reads are heavy work; one more connection is for looks at the replica.
+        // Reads are heavy work; one more connection is for checks of the replica.
         let (name, heavy) = (server.name(), max_heavy(options.connections.max(1)));
         let pool = PoolOptions { name, size: heavy + 1, max_heavy: heavy, written: None };
         let dispatch = Dispatch::new(server, &opener, &generation, limits, runtime);
@@ -118,7 +118,7 @@ impl Replica {
         position: Arc<Position>,
         run: impl Fn(&mut Connection) -> Result<T, Failure> + Send + 'static,
     ) -> Result<T, Option<StoreError>> {
-        // What fails there is not repeated there, since the primary can take it.
+        // A unit that fails there is not retried there, because the primary can take it.
         let unit = move |connection: &mut Connection| match attempt(connection, &position, &run) {
             Ok(tried) => UnitOutcome::Done(tried),
             Err(failure) => UnitOutcome::Failed(failure),

@@ -1,4 +1,4 @@
-//! What a server says of itself, compared with the primary.
+//! What a server reports about itself, compared with the primary.
 
 use diesel::prelude::QueryableByName;
 use diesel::sql_types::{BigInt, Bool, Integer, Nullable, Text};

@@ -8,7 +8,7 @@ use super::Bind;
 
 /// Text in which each `?` is a bound value: a whole statement, or a piece of one.
 ///
-/// It is made of constant texts and numbers alone, by [`statement`] and [`sql!`](super::sql), so no value can get into
+/// It is made only of constant texts and numbers, by [`statement`] and [`sql!`](super::sql), so no value can get into
 /// the text.
 #[derive(Clone, Debug)]
 pub(crate) struct Statement {

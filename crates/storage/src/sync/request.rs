@@ -22,7 +22,7 @@ use crate::recorded::Recorded;
 use crate::webhooks::{self, NewEvent};
 use crate::write_batches::{Reply, SharedWrite, WriteBatches, Written, write_in_batch};
 
-/// The most deliveries that the requests of a batch make, unless a single one makes more.
+/// The maximum number of deliveries that the requests of a batch make, unless a single one makes more.
 const MAX_DELIVERIES: usize = 1000;
 
 /// Roughly how many bytes a request has.

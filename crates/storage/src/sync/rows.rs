@@ -21,7 +21,7 @@ use crate::failure::Failure;
 pub(super) const SUMMARY: &str = "assets.id, assets.name, assets.type AS kind, assets.subject, assets.preheader, \
      assets.created_at, assets.updated_at";
 
-/// The columns of a whole asset beside its summary.
+/// The columns of a whole asset besides its summary.
 pub(super) const BODY: &str = "assets.html, assets.text, assets.text_is_made";
 
 /// What is shown of an integration where one is chosen.

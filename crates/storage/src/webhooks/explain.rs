@@ -12,7 +12,7 @@ use crate::dialect::explain;
 use crate::units::Writing;
 
 impl Storage {
-    /// The plan of a claim that visits these webhooks, line by line, in the database's own words. Nothing is claimed.
+    /// The plan of a claim that visits these webhooks, line by line, in the database's own format. Nothing is claimed.
     pub async fn explain_claim(
         &self,
         claim: Claim,

@@ -1,4 +1,4 @@
-//! Alerts of what attempts did to webhooks.
+//! Alerts about the effects of attempts on webhooks.
 
 use diesel::QueryableByName;
 use diesel::sql_types::Text;

@@ -23,7 +23,7 @@ use crate::statement::{Statement, joined, sql, statement};
 /// one, and that of the database the other.
 const SKEW: Duration = Duration::from_mins(5);
 
-/// The most deliveries with one id: an event has one for each webhook.
+/// The maximum number of deliveries with one id: an event has one for each webhook.
 const MOST_BY_ID: i64 = 2000;
 
 /// A page of the deliveries that match, newest first.

@@ -3,7 +3,7 @@
 //! While a batch of a company is written, its further writes of the same kind wait for the next batch, which takes all of
 //! them: they share its statements and its commit. A write of a company without a batch in progress starts one at once,
 //! so a lone write waits for no other. Each is answered after the commit of its own batch. When a batch fails before its
-//! commit, each of its writes is repeated in a transaction of its own, so that one cannot fail the others.
+//! commit, each of its writes is repeated in its own transaction, so that one cannot fail the others.
 
 mod place;
 mod queue;
@@ -36,7 +36,7 @@ pub(crate) struct WriteBatches<W: SharedWrite> {
 pub(crate) enum Reply<T> {
     Done(T),
     Failed(StoreError),
-    /// Its batch failed and wrote nothing, or it needs a transaction of its own: it must be repeated by itself.
+    /// Its batch failed and wrote nothing, or it needs its own transaction: it must be repeated by itself.
     Alone,
 }
 

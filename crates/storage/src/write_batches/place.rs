@@ -10,10 +10,11 @@ use super::{Reply, SharedWrite, WriteBatches};
 use crate::Storage;
 use crate::dispatch_error::DispatchError;
 
-/// When a write has waited for so long, the batch before it probably waits for a lock, and another run starts.
+/// When a write has waited for this long, the batch before it probably waits for a lock, and another run starts.
 const PATIENCE: Duration = Duration::from_millis(50);
 
-/// A write in the queue. When it is dropped because the client disconnected, a write that no batch has taken is not done.
+/// A write in the queue. When it is dropped because the client disconnected, a write that no batch has taken is not
+/// executed.
 pub(super) struct Place<'a, W: SharedWrite> {
     pub(super) batches: &'a WriteBatches<W>,
     pub(super) storage: &'a Storage,
@@ -58,7 +59,7 @@ impl<W: SharedWrite> Drop for Place<'_, W> {
     }
 }
 
-/// The run has ended without an answer.
+/// The reply when the run has ended without an answer.
 fn failed<T>(gone: oneshot::error::RecvError) -> Reply<T> {
     Reply::Failed(StoreError::Failed(Box::new(gone)))
 }

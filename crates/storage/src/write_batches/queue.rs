@@ -10,17 +10,17 @@ use tokio::sync::oneshot;
 use super::{Reply, SharedWrite};
 use crate::permits::QueueFull;
 
-/// The most runs of a company at once.
+/// The maximum number of runs of a company at once.
 const MAX_RUNNING: usize = 4;
 
 /// How many writes must wait before another run starts. Fewer are answered sooner by the next batch.
 const WORTH_ANOTHER: usize = 32;
 
-/// The most writes of a batch, and the size in bytes from which it takes no more.
+/// The maximum number of writes of a batch, and the size in bytes from which it takes no more.
 const MAX_BATCH: usize = 128;
 const MAX_SIZE: usize = 1 << 20;
 
-/// The most writes of a company that wait.
+/// The maximum number of writes of a company that wait.
 const MAX_WAITING: usize = 1_000;
 
 pub(super) struct Queue<W: SharedWrite> {
@@ -63,7 +63,7 @@ impl<W: SharedWrite> Queue<W> {
     }
 
     /// Lets a write that a batch has put off wait again, in its place. Returns it if its time is over. If its client has
-    /// disconnected, it is not done.
+    /// disconnected, it is not executed.
     pub(super) fn put_back(&mut self, waiting: Waiting<W>) -> Option<Waiting<W>> {
         if waiting.reply.is_closed() {
             return None;

@@ -155,7 +155,7 @@ impl<W: SharedWrite> Batch<W> {
         Ok(written)
     }
 
-    /// What the batch writes, which is decided when its transaction begins and stays the same when that is retried.
+    /// The writes of the batch, which are decided when its transaction begins and stay the same when that is retried.
     fn writes(&self, storage: &Storage, company: CompanyId) -> Vec<Arc<W>> {
         let mut taken = self.taken();
         let Some(taken) = taken.as_mut() else { return Vec::new() };
@@ -180,7 +180,7 @@ impl<W: SharedWrite> Batch<W> {
     }
 }
 
-/// Notes that a transaction was not committed, also when it panics.
+/// Notes that a transaction was not committed, even if it panics.
 struct Undone<'a>(&'a AtomicBool);
 
 impl<'a> Undone<'a> {
@@ -189,7 +189,7 @@ impl<'a> Undone<'a> {
         Self(flag)
     }
 
-    /// The commit follows.
+    /// Called right before the commit.
     const fn forget(self) {
         std::mem::forget(self);
     }

@@ -39,6 +39,6 @@ pub(crate) enum Written<T> {
     Done(T),
     /// Another batch must try it again.
     Later,
-    /// It needs a transaction of its own.
+    /// It needs its own transaction.
     Alone,
 }

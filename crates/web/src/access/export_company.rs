@@ -1,4 +1,4 @@
-//! Everything of a company as lines of JSON, in the shapes of the interface. An operator's command writes it.
+//! All data of a company as lines of JSON, in the shapes of the interface. An operator's command writes it.
 
 use std::io;
 
@@ -50,8 +50,8 @@ type Outcome = Result<(), CompanyExportError>;
 /// Takes the type of an object, and its line.
 pub type WriteLine<'a> = &'a mut (dyn FnMut(&'static str, &[u8]) -> io::Result<()> + Send);
 
-/// Writes everything of a company but secrets: a line for the company, and then one for each object. It is read in
-/// parts, so what changes meanwhile may be in it as it was or as it is.
+/// Writes all data of a company except secrets: a line for the company, and then one for each object. It is read in
+/// parts, so an object that changes in the meantime may be written in its old or its new state.
 pub async fn export_company(
     ports: &Ports,
     contents: &dyn CompanyContents,

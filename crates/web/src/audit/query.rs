@@ -11,8 +11,8 @@ use crate::extract::query::{FromQuery, Parameter, Query, integer_within, no_sort
 impl FromQuery for AuditQuery {
     type Error = Violations;
 
-    /// Of repeated parameters the last one counts. Unknown ones below `filter` and `page` are violations: a misspelt
-    /// condition must not return everything.
+    /// If a parameter is repeated, the last one counts. Unknown ones below `filter` and `page` are violations: a
+    /// misspelt condition must not return everything.
     fn from_query(raw: &str) -> Result<Self, Violations> {
         let query = Query::parse(raw);
         let mut violations = Violations::default();

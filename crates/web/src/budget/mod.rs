@@ -1,9 +1,9 @@
-//! The memory that requests in progress may take, in all and for each party.
+//! The memory that requests in progress may use, in total and for each party.
 //!
 //! There are two pools, counted in KiB. *Held* is memory that a slow client can occupy for long: incoming bodies, and
 //! answers that the client still reads. When it is used up, an answer is rejected at once, and a bounded number of bodies
-//! wait for a bounded time. *Worked on* is what parsing a body or building an answer takes beside that. Work always ends,
-//! so requests wait for it, for a bounded time.
+//! wait for a bounded time. *Worked on* is the memory that parsing a body or building an answer needs in addition. Work
+//! always ends, so requests wait for this memory, for a bounded time.
 //!
 //! What a party may use depends on the other parties ([`shares`]): a share that shrinks with the number of parties, a
 //! place that is left for the next one, and a reserve for parties with little. Free memory goes in turn to the waiting
@@ -66,20 +66,20 @@ impl From<Spent> for ApiError {
 }
 
 impl Budget {
-    /// A budget of so many bytes, half for each pool.
+    /// A budget of this many bytes, half for each pool.
     #[must_use]
     pub fn new(bytes: usize) -> Self {
         let half = kib(bytes / 2);
         Self { held: Pool::new(half, "held"), worked_on: Pool::new(half, "worked_on") }
     }
 
-    /// Grants a party so many bytes to hold.
+    /// Grants a party this many bytes to hold.
     pub(crate) fn hold(&self, party: Party, bytes: usize) -> Result<Grant, Spent> {
         let portion = self.held.take(party, kib(bytes)).ok_or(Spent)?;
         Ok(Grant { bytes, portion: Some(portion) })
     }
 
-    /// Makes a grant as large as so many bytes, and waits for room until then, unless too many do.
+    /// Enlarges a grant to this many bytes. Waits for room until the deadline, unless too many requests wait.
     pub(crate) async fn hold_by(
         &self,
         party: Party,
@@ -95,9 +95,9 @@ impl Budget {
         Ok(())
     }
 
-    /// Waits until a party may work on so many bytes.
+    /// Waits until a party may work on this many bytes.
     pub(crate) async fn work(&self, party: Party, bytes: usize) -> Result<Grant, Spent> {
-        // What is larger than a share is worked on alone.
+        // A request that needs more than a share is worked on alone.
         let wanted = kib(bytes).min(self.worked_on.most());
         let portion = self.worked_on.wait(party, wanted, || Instant::now() + PATIENCE).await?;
         Ok(Grant { bytes, portion: Some(portion) })

@@ -29,7 +29,7 @@ pub(super) struct Portion {
 }
 
 impl Pool {
-    /// A pool of so many KiB.
+    /// A pool of this many KiB.
     pub(super) fn new(all: usize, name: &'static str) -> Arc<Self> {
         gauge!("contact_hub_budget_limit_bytes", "pool" => name).set(bytes(all));
         let in_use = gauge!("contact_hub_budget_in_use_bytes", "pool" => name);
@@ -37,12 +37,12 @@ impl Pool {
         Arc::new(Self { state: Mutex::new(state), in_use })
     }
 
-    /// The most that a party can have.
+    /// The maximum that a party can have.
     pub(super) fn most(&self) -> usize {
         self.state().shares.most()
     }
 
-    /// Takes so much for a party if there is room now.
+    /// Takes this much for a party if there is room now.
     pub(super) fn take(self: &Arc<Self>, party: Party, kib: usize) -> Option<Portion> {
         let mut state = self.state();
         state.shares.room(party, kib).is_there().then(|| self.grant(&mut state, party, kib))
@@ -115,7 +115,7 @@ impl Portion {
         self.kib
     }
 
-    /// Takes in another portion of the same party and pool.
+    /// Adds another portion of the same party and pool.
     pub(super) fn merge(&mut self, mut other: Self) {
         self.kib += std::mem::take(&mut other.kib);
     }

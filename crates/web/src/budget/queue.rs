@@ -8,10 +8,10 @@ use tokio::sync::oneshot;
 use super::shares::{Room, Shares};
 use super::{Party, Spent};
 
-/// The most requests that wait for a pool.
+/// The maximum number of requests that wait for a pool.
 const MAX_WAITING: usize = 512;
 
-/// The most requests of one party that wait for a pool.
+/// The maximum number of requests of one party that wait for a pool.
 pub(super) const MAX_WAITING_OF_ONE: usize = 64;
 
 /// A waiting request, which is granted a `G`.

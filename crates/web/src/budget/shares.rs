@@ -34,7 +34,7 @@ impl Room {
     }
 }
 
-/// What the parties have of a pool, in KiB.
+/// How much of a pool each party has, in KiB.
 pub(super) struct Shares {
     all: usize,
     taken: usize,
@@ -54,17 +54,17 @@ impl Shares {
         Self { all, taken: 0, parties: HashMap::new(), crowd: 0 }
     }
 
-    /// The most that a party can have, if it is alone.
+    /// The maximum that a party can have, if it is alone.
     pub(super) const fn most(&self) -> usize {
         self.share(1)
     }
 
-    /// What a party has.
+    /// How much a party has.
     pub(super) fn of(&self, party: Party) -> usize {
         self.parties.get(&party).map_or(0, |own| own.taken)
     }
 
-    /// Whether there is room for so much more of a party now.
+    /// Whether there is room for this much more of a party now.
     pub(super) fn room(&self, party: Party, more: usize) -> Room {
         let own = self.parties.get(&party).copied().unwrap_or_default();
         let after = own.taken.saturating_add(more);
@@ -92,12 +92,12 @@ impl Shares {
         self.change(party, |own| own.taken = own.taken.saturating_sub(less));
     }
 
-    /// The party waits with one request more.
+    /// Notes that the party waits with one more request.
     pub(super) fn begin_waiting(&mut self, party: Party) {
         self.change(party, |own| own.waiting += 1);
     }
 
-    /// The party waits with one request less.
+    /// Notes that the party waits with one request less.
     pub(super) fn end_waiting(&mut self, party: Party) {
         self.change(party, |own| own.waiting = own.waiting.saturating_sub(1));
     }

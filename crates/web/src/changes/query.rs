@@ -15,7 +15,7 @@ pub(super) const LATEST: &str = "latest";
 impl FromQuery for ChangesQuery {
     type Error = Violations;
 
-    /// Of repeated parameters the last one counts, but for `type[]`, which is a list.
+    /// If a parameter is repeated, the last one counts, except for `type[]`, which is a list.
     fn from_query(raw: &str) -> Result<Self, Violations> {
         let query = Query::parse(raw);
         let mut violations = Violations::default();

@@ -1,4 +1,4 @@
-//! Read all that is known of one person.
+//! Read everything that is stored about one person.
 
 use contact_hub_domain::audit::{self, AuditQuery};
 use contact_hub_domain::contacts::{self, MAX_KNOWN};

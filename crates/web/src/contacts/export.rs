@@ -38,7 +38,7 @@ pub(crate) fn endpoint() -> Endpoint {
         )
 }
 
-/// What an export is asked for.
+/// The request for an export.
 pub(crate) struct ExportRequest {
     draft: ListDraft,
     after: Option<Cursor>,

@@ -14,18 +14,18 @@ use crate::error::ApiError;
 use crate::extract::{CallerOf, Holder};
 use crate::middleware::log;
 
-/// What an export takes, as long as its client reads it.
+/// The memory that an export needs while its client reads it, in bytes.
 const WEIGHT: usize = 8 << 20;
 
 /// How many contacts are written at once.
 const TOGETHER: usize = 50;
 
-/// A running export, and what writes one contact.
+/// A running export, and the function that writes one contact.
 struct Body<H, W> {
     caller: CallerOf<H>,
     export: Export,
     write: W,
-    /// What precedes the contacts, until it is sent.
+    /// The text before the contacts, until it is sent.
     head: Option<Bytes>,
     ready: VecDeque<Contact>,
     is_over: bool,
@@ -33,7 +33,7 @@ struct Body<H, W> {
 }
 
 /// The bytes of an export. Its first part is read before the answer begins, so that a failure is still an error; a later
-/// one breaks the answer off, so that clients notice that it is incomplete.
+/// failure aborts the answer, so that clients notice that it is incomplete.
 pub(crate) async fn export_stream<H: Holder, W>(
     caller: CallerOf<H>,
     mut export: Export,

@@ -87,7 +87,7 @@ pub(crate) struct EverythingJson<'a> {
 }
 
 impl<'a> EverythingJson<'a> {
-    /// All that is known, with the entries of the audit, the newest first.
+    /// Everything that is stored, with the entries of the audit, the newest first.
     pub(crate) fn of(known: &'a Everything, audit: &'a [AuditEntry]) -> Self {
         Self {
             contact: (&known.detail).into(),
@@ -148,7 +148,7 @@ impl<'a> From<&'a FailedRow> for FailedRowJson<'a> {
     }
 }
 
-/// What a request gave for a bulk.
+/// Decodes a bulk.
 pub(crate) fn bulk_draft(body: &Object<'_>) -> BulkDraft {
     BulkDraft { contacts: body.list("contacts", MAX_BULK_UPSERT, row) }
 }

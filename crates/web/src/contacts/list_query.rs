@@ -20,7 +20,7 @@ impl FromQuery for ListDraft {
     }
 }
 
-/// Which contacts a list has and in which order, without its page, and what was found to be invalid before.
+/// Which contacts a list has and in which order, without its page. `violations` are those that were found before.
 pub(super) fn matching(query: Query<'_>, mut violations: Violations) -> ListDraft {
     let sorts = order(query, &mut violations);
     let (conditions, filters) = filter::read(query, &mut violations);

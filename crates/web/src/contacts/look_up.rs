@@ -8,7 +8,7 @@ use super::json::ContactDetailJson;
 use super::shapes::{CONTACT_DETAIL, LOOKUP_INPUT};
 use crate::endpoint::prelude::*;
 
-/// What a thousand contacts with usual values take.
+/// The memory that a thousand contacts with typical values need, in bytes.
 const WEIGHT: usize = 8 << 20;
 
 pub(crate) fn endpoint() -> Endpoint {

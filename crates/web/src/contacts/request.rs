@@ -1,4 +1,4 @@
-//! What `GET /contacts` is asked for: a query, how its page is found, and what each contact has.
+//! The request of `GET /contacts`: a query, how its page is found, and what each contact contains.
 
 use utoipa::openapi::path;
 
@@ -15,7 +15,7 @@ use crate::openapi::parameters;
 /// The path and the text of `page[after]`.
 pub(super) type Cursor = (String, Result<String, Problem>);
 
-/// A request for a list of contacts. What depends on the company's fields is validated by [`Self::read`].
+/// A request for a list of contacts. The parts that depend on the company's fields are validated by [`Self::read`].
 #[derive(Clone, Debug)]
 pub(crate) struct ContactsRequest {
     draft: ListDraft,
@@ -92,13 +92,13 @@ fn paging(
     }
 }
 
-/// What `page[after]` is.
+/// The parameter `page[after]`.
 pub(super) fn cursor(query: Query<'_>) -> Option<Cursor> {
     keyed(query, "after").map(|it| (it.path(), it.value()))
 }
 
-/// The place of a cursor; an empty one is the beginning. What a cursor belongs to is known only when the rest of the
-/// query is valid.
+/// The place of a cursor; an empty one is the beginning. A cursor can be checked only if the rest of the query is
+/// valid.
 pub(super) fn place(
     query: &ListQuery,
     (path, cursor): Cursor,
@@ -124,7 +124,7 @@ pub(super) fn flag(parameter: &Parameter<'_>) -> Result<bool, Problem> {
     }
 }
 
-/// Whether `include` has the one word that there is.
+/// Whether `include` has its only valid word.
 fn with_values(query: Query<'_>, violations: &mut Violations) -> bool {
     let mut words = query.named("include").map(|parameter| match parameter.segments().as_deref() {
         Some([]) if parameter.value()? == "field_values" => Ok(true),

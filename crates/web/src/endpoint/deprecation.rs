@@ -7,7 +7,7 @@ use time::{Date, OffsetDateTime};
 
 /// Since when the operation is deprecated (RFC 9745).
 pub(crate) const DEPRECATION: &str = "Deprecation";
-/// When it may be gone (RFC 8594).
+/// When it may be removed (RFC 8594).
 pub(crate) const SUNSET: &str = "Sunset";
 
 /// When an operation was deprecated, and when it ends.
@@ -15,7 +15,7 @@ pub(crate) const SUNSET: &str = "Sunset";
 pub(crate) struct Deprecation {
     /// The day from which it is deprecated.
     pub(crate) since: Date,
-    /// The day from which it may be gone, once that is fixed.
+    /// The day from which it may be removed, once that is decided.
     pub(crate) sunset: Option<Date>,
     /// The page that says what to use instead.
     pub(crate) link: &'static str,

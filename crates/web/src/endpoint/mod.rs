@@ -1,7 +1,7 @@
-//! One operation of an interface: its route, who may call it, and what the OpenAPI document says of it.
+//! One operation of an interface: its route, who may call it, and its description in the OpenAPI document.
 //!
-//! Each handler's file has a function `endpoint` that returns it; `routes` lists them all. What the handler extracts
-//! is not repeated there: the extractors describe it ([`Takes`]).
+//! Each handler's file has a function `endpoint` that returns it; `routes` lists them all. The inputs of the handler
+//! are not repeated there: its extractors describe them ([`Takes`]).
 
 pub(crate) mod deprecation;
 pub(crate) mod prelude;
@@ -117,7 +117,7 @@ pub(crate) struct Endpoint {
 }
 
 impl Endpoint {
-    /// More than the summary says.
+    /// The details that the summary leaves out.
     pub(crate) const fn details(mut self, description: &'static str) -> Self {
         self.description = Some(description);
         self
@@ -129,7 +129,7 @@ impl Endpoint {
         self
     }
 
-    /// The errors that no extractor brings with it.
+    /// The errors that no extractor adds.
     pub(crate) const fn fails(mut self, errors: &'static [Code]) -> Self {
         self.errors = errors;
         self
@@ -141,19 +141,19 @@ impl Endpoint {
         self
     }
 
-    /// Repeated calls are recognized by their write: there are many calls, and they have no effect beside it.
+    /// Repeated calls are recognized when they write, because calls are frequent and have no effect except their write.
     pub(crate) const fn recognized_by_write(mut self) -> Self {
         self.look_up = LookUp::WithWrite;
         self
     }
 
-    /// A call may be held for long, and its caller is checked again before the answer.
+    /// A call may wait for a long time, and its caller is checked again before the answer.
     pub(crate) const fn holds_calls(mut self) -> Self {
         self.holds = true;
         self
     }
 
-    /// The operation ends: its answers, the document and the metrics say so.
+    /// The operation is deprecated: its answers, the document and the metrics say so.
     #[cfg_attr(not(test), expect(dead_code, reason = "no operation is deprecated at present"))]
     pub(crate) const fn deprecated(mut self, deprecation: Deprecation) -> Self {
         self.deprecation = Some(deprecation);
@@ -171,7 +171,8 @@ impl Endpoint {
         format!("{}{}", self.place.section.base, self.place.path)
     }
 
-    /// The route, behind its guard. An announced end is part of every answer, so it is announced around the guard.
+    /// The route, behind its guard. A deprecation is announced in every answer, so the code that announces it wraps the
+    /// guard.
     pub(crate) fn served(self) -> Served {
         let (path, takes_key) = (self.path(), self.takes_key());
         let (id, deprecation) = (self.id, self.deprecation);

@@ -1,4 +1,4 @@
-//! What the files of endpoints use: all of them have the same parts.
+//! The imports that all files of endpoints need.
 
 pub(crate) use actix_web::HttpResponse;
 

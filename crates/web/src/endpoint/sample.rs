@@ -1,4 +1,4 @@
-//! An operation for tests of what is done with every operation.
+//! A sample operation for tests of code that handles every operation.
 
 use actix_web::HttpResponse;
 

@@ -35,7 +35,7 @@ impl Section {
         self
     }
 
-    /// What the document says of the tag.
+    /// The description of the tag in the document.
     pub(crate) fn description(self) -> String {
         let (Product(permission) | Account(permission)) = self.need;
         format!("{}; permission `{}`{}", self.about, permission.as_str(), self.exception)

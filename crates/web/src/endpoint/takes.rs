@@ -4,7 +4,7 @@ use utoipa::openapi::path::Parameter;
 
 use crate::error::Code;
 
-/// What the extractors of a handler take, and the errors that they bring with them.
+/// What the extractors of a handler take, and the errors that they add.
 #[derive(Default)]
 pub(crate) struct Taken {
     /// Whether the method only reads.

@@ -51,8 +51,8 @@ impl Arrival {
         Ok(Self { state, party, announced })
     }
 
-    /// Reads at most so many bytes. Memory for an announced body is reserved before it is read: bodies with only a part of
-    /// what they need would wait for each other.
+    /// Reads at most this many bytes. Memory for an announced body is reserved before it is read: otherwise bodies with
+    /// only a part of the memory that they need would wait for each other.
     pub(crate) async fn read(
         &self,
         mut payload: Payload,

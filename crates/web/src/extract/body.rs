@@ -20,8 +20,8 @@ pub(crate) const BULK_BODY: usize = 16 << 20;
 /// The largest body with an asset, in bytes.
 pub(crate) const ASSET_BODY: usize = 4 << 20;
 
-/// Processing a body takes about so many times its size beside the body: the decoded rows, the contacts, what changes in
-/// the counts of values, and the statements with the driver's copies of their parameters.
+/// Processing a body takes about this many times its size in addition to the body: the decoded rows, the contacts, what
+/// changes in the counts of values, and the statements with the driver's copies of their parameters.
 const WEIGHT: usize = 5;
 
 /// The text of a body of at most `LIMIT` bytes.
@@ -36,7 +36,7 @@ impl<const LIMIT: usize> Body<LIMIT> {
         Object::of_body(&self.0)
     }
 
-    /// How many bytes decoding and validating take beside the body itself.
+    /// How many bytes decoding and validating take in addition to the body itself.
     pub(crate) const fn weight(&self) -> usize {
         self.0.len().saturating_mul(WEIGHT)
     }

@@ -72,12 +72,12 @@ impl<H: Holder> CallerOf<H> {
         self.state.ports.environment.clock.now()
     }
 
-    /// What the server shares.
+    /// The state that the server shares among its threads.
     pub(crate) fn state(&self) -> &WebState {
         &self.state
     }
 
-    /// Does heavy work that takes so many bytes on its own threads, once the budget has memory for it.
+    /// Runs heavy work that needs this many bytes on its own threads, once the budget has memory for it.
     pub(crate) async fn work<T, F>(
         &self,
         bytes: usize,

@@ -14,7 +14,7 @@ use crate::endpoint::{Taken, Takes};
 use crate::error::Code;
 use crate::openapi::parameters;
 
-/// The tag of a contact with its values: its version and, behind a hyphen, the digest of the names of its fields.
+/// The tag of a contact with its values: its version and, after a hyphen, the digest of the names of its fields.
 pub(crate) fn tag(detail: &ContactDetail) -> EntityTag {
     let version = written(detail.contact.updated_at);
     EntityTag::new_strong(match detail.names_digest() {
@@ -23,7 +23,7 @@ pub(crate) fn tag(detail: &ContactDetail) -> EntityTag {
     })
 }
 
-/// A version as tags have it.
+/// A version as tags spell it.
 fn written(version: Timestamp) -> String {
     format!("{:x}", version.micros())
 }
@@ -35,7 +35,7 @@ pub(crate) struct Conditions {
 }
 
 impl Conditions {
-    /// Whether the client already has what this tag names.
+    /// Whether the client already has the version with this tag.
     pub(crate) fn has_seen(&self, current: &EntityTag) -> bool {
         match &self.none_match {
             None => false,
@@ -95,7 +95,7 @@ impl Takes for Conditions {
 
 /// The header, if it was sent; one that cannot be read has no tags and so matches nothing.
 ///
-/// Our own tags hold no comma, so one inside a foreign tag only splits what matches nothing anyway.
+/// Our own tags contain no comma, so a comma inside a foreign tag only splits a tag that matches nothing anyway.
 fn sent<H: Header>(request: &HttpRequest, without_tags: H) -> Option<H> {
     let is_there = request.headers().contains_key(H::name());
     is_there.then(|| H::parse(request).unwrap_or(without_tags))

@@ -36,7 +36,7 @@ impl<'a> Object<'a> {
         serde_json::from_str(value.get()).ok().map(Self)
     }
 
-    /// What the request gave for a member.
+    /// The input of the request for a member.
     pub(crate) fn input<P: From<Input>>(&self, name: &str) -> P {
         self.read(name).into()
     }
@@ -45,7 +45,7 @@ impl<'a> Object<'a> {
         self.0.get(name).map_or(Input::Absent, |value| Input::from_json(value.get()))
     }
 
-    /// What the request gave for an object, with its members.
+    /// The input of the request for an object, with its members.
     pub(crate) fn members<M: From<(String, Input)>>(&self, name: &str) -> Property<Vec<M>> {
         let member =
             |(key, value): (String, &RawValue)| (key, Input::from_json(value.get())).into();
@@ -74,12 +74,12 @@ impl<'a> Object<'a> {
         }
     }
 
-    /// What the request gave for an array of scalar values.
+    /// The input of the request for an array of scalar values.
     pub(crate) fn scalars<P: From<Input>>(&self, name: &str, max: usize) -> Property<Vec<P>> {
         self.list(name, max, |item| Input::from_json(item.get()).into())
     }
 
-    /// The same where null is no absence, as in a change.
+    /// The same where null does not count as absent, as in a change.
     pub(crate) fn given_scalars<P: From<Input>>(&self, name: &str, max: usize) -> Property<Vec<P>> {
         match self.read(name) {
             Input::Null => Property::not_an_array(),

@@ -1,4 +1,4 @@
-//! Calls from pages of other origins (the Fetch standard's CORS protocol), for the configured origins alone.
+//! Calls from pages of other origins (the Fetch standard's CORS protocol), for the configured origins only.
 
 use actix_cors::Cors;
 use actix_web::http::header::{

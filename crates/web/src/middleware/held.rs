@@ -1,4 +1,5 @@
-//! Checks the caller of a call that was held before it is answered: its rights may have ended meanwhile.
+//! Checks the caller of a call that waited again before the call is answered: the caller's rights may have ended in the
+//! meantime.
 
 use std::time::{Duration, Instant};
 
@@ -13,10 +14,10 @@ use super::guard::bearer;
 use crate::error::{ApiError, Code};
 use crate::state::WebState;
 
-/// For so long a key is remembered anyway.
+/// A key is cached for this long anyway, so the caller of a shorter call is not checked again.
 const AT_ONCE: Duration = Duration::from_secs(1);
 
-/// Passes a request on, and rejects it after all if its key was revoked while it was held.
+/// Passes a request on, and rejects it afterwards if its key was revoked while it waited.
 pub(crate) async fn held(
     need: Need,
     request: ServiceRequest,

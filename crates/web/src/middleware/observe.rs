@@ -1,4 +1,5 @@
-//! Around every request: its id, its span, its figures, and an answer in the right envelope whatever happened inside.
+//! Around every request: its id, its span, its figures, and an answer in the right envelope regardless of what happened
+//! inside.
 
 use std::panic::AssertUnwindSafe;
 use std::time::{Duration, Instant};

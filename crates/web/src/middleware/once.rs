@@ -1,4 +1,4 @@
-//! Calls with an idempotency key: a call is done once, and a repetition gets the answer of the first.
+//! Calls with an idempotency key: a call is executed once, and a repetition gets the answer of the first.
 //!
 //! This runs behind the guard, so an answer that the guard gives is not kept. The whole body is read before the call
 //! begins, since it is part of the request that is compared.
@@ -25,10 +25,10 @@ use crate::extract::{Arrival, Arrived, CallPorts, party};
 use crate::header_names::IDEMPOTENCY_KEY;
 use crate::state::WebState;
 
-/// A body from this size on is digested on the threads for heavy work.
+/// A body of at least this size is hashed on the threads for heavy work.
 const LARGE: usize = 256 << 10;
 
-/// How the calls with a key of one operation are done.
+/// How the calls with a key of one operation are executed.
 #[derive(Clone, Copy)]
 pub(crate) struct Once {
     /// The largest body, in bytes.
@@ -40,7 +40,7 @@ pub(crate) struct Once {
 }
 
 impl Once {
-    /// Passes a request on. One with a key is done at most once.
+    /// Passes a request on. One with a key is executed at most once.
     pub(crate) async fn serve(
         self,
         mut request: ServiceRequest,
@@ -87,7 +87,7 @@ impl Once {
         Ok(idempotency::begin(ports, &holder.caller, key, fingerprint, self.look_up).await?)
     }
 
-    /// Does the call. When its client disconnects it goes on, as other calls share its transaction.
+    /// Executes the call. It continues when its client disconnects, because other calls share its transaction.
     async fn finish(
         self,
         running: Running,
@@ -153,7 +153,7 @@ impl Once {
 fn key_of(request: &ServiceRequest) -> Option<Result<IdempotencyKey, ApiError>> {
     let mut sent = request.headers().get_all(IDEMPOTENCY_KEY);
     let first = sent.next()?;
-    // Two keys are as wrong as none.
+    // Two keys are as invalid as an empty one.
     let key = if sent.next().is_none() { first.as_bytes() } else { &[] };
     let invalid = |problem| Violations::one(IDEMPOTENCY_KEY, problem).into();
     Some(IdempotencyKey::parse(key).map_err(invalid))
@@ -173,7 +173,7 @@ async fn fingerprint(
     if is_large { state.heavy.run(async move { Ok(digest()) }).await } else { Ok(digest()) }
 }
 
-/// Neither an answer that depends on the moment or the caller's rights nor a failure is kept.
+/// Failures, and answers that depend on the time or on the caller's rights, are not kept.
 fn is_kept(status: StatusCode) -> bool {
     !status.is_server_error()
         && !matches!(

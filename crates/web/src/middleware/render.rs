@@ -110,7 +110,7 @@ fn validation(violations: &Violations, state: &WebState) -> Value {
     })
 }
 
-/// An error is logged here and nowhere else; what a client did wrong is no error of the service.
+/// An error is logged here and nowhere else. A client's mistake is not an error of the service, and is not logged.
 pub(crate) fn log(error: &ApiError) {
     let ApiError::Application { code, cause, .. } = error else {
         return;

@@ -1,6 +1,6 @@
 //! The metrics of requests.
 //!
-//! Their handles are kept. To find one by its labels each time would take more than ten allocations a request.
+//! Their handles are kept. Finding one by its labels each time would take more than ten allocations per request.
 
 use std::collections::HashMap;
 use std::sync::{OnceLock, PoisonError, RwLock};
@@ -71,7 +71,7 @@ impl RequestMetrics {
     }
 }
 
-/// A running request, also when its client goes away.
+/// Counts a running request until it is dropped, even if its client goes away.
 pub(super) struct InFlight(Gauge);
 
 impl Drop for InFlight {

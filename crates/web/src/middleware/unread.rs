@@ -42,7 +42,7 @@ impl Unread {
         !self.0.borrow().has_ended
     }
 
-    /// The body of an answer; it keeps an unread one, of which there is more to come, until it is sent.
+    /// The body of an answer. It keeps the request's body until it is sent, if some of that body may still arrive.
     pub(super) fn kept_by(unread: Option<Self>, answer: BoxBody) -> BoxBody {
         match unread.filter(Self::goes_on) {
             Some(unread) => BoxBody::new(Keeper { answer, _unread: unread }),

@@ -1,6 +1,6 @@
 //! The document as OpenAPI 3.0, for the generators that do not read 3.1.
 //!
-//! What 3.0 has no word for is left out or written in its own way. Every value that the document in 3.1 allows is still
+//! What 3.0 cannot express is left out or written in its own way. Every value that the document in 3.1 allows is still
 //! allowed. Webhooks become the extension `x-webhooks`.
 
 use serde_json::{Map, Value, json};
@@ -26,7 +26,7 @@ pub(crate) fn older(mut document: Value) -> Value {
 }
 
 /// A part of the document that is no schema. Schemas are under `schema`, and as components under `schemas`; examples
-/// are values, whatever their members are called.
+/// are values, regardless of the names of their members.
 fn part(value: Value) -> Value {
     match value {
         // Beside a reference 3.1 allows a description, 3.0 nothing.

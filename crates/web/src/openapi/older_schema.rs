@@ -40,7 +40,7 @@ const KNOWN: [&str; 34] = [
     "not",
 ];
 
-/// The members that concern values of one type alone.
+/// The members that concern only values of one type.
 const OF_TYPES: [(&str, &[&str]); 5] = [
     ("string", &["format", "minLength", "maxLength", "pattern"]),
     ("number", NUMERIC),
@@ -70,7 +70,7 @@ fn object(mut members: Map<String, Value>) -> Value {
     first_example(&mut members);
     bound(&mut members, "minimum", "exclusiveMinimum", |limit, other| limit >= other);
     bound(&mut members, "maximum", "exclusiveMaximum", |limit, other| limit <= other);
-    // These restrict what the left out ones do not describe.
+    // These restrict members and items that the keywords left out do not describe.
     if members.contains_key("patternProperties") {
         members.remove("additionalProperties");
     }
@@ -208,7 +208,7 @@ fn null() -> [(String, Value); 3] {
         .map(|(name, value)| (name.to_owned(), value))
 }
 
-/// 3.0 ignores what is beside a reference.
+/// 3.0 ignores members beside a reference.
 fn reference(mut members: Map<String, Value>) -> Value {
     if members.len() > 1
         && let Some(reference) = members.remove("$ref")

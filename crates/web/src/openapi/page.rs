@@ -11,7 +11,7 @@ use crate::error::{Answer, ApiError, Code};
 use crate::pages::{self, Frame};
 use crate::state::WebState;
 
-/// The page's own scripts and styles alone; Swagger UI draws its icons from data addresses and styles elements directly.
+/// Only the page's own scripts and styles; Swagger UI draws its icons from data addresses and styles elements directly.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; \
      connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
@@ -36,7 +36,7 @@ pub(crate) async fn page(state: web::Data<WebState>, request: HttpRequest) -> An
     Ok(file("text/html; charset=utf-8", html))
 }
 
-/// `GET /docs/{file}`. Swagger UI is compressed in the binary and sent so, which every browser accepts.
+/// `GET /docs/{file}`. Swagger UI is compressed in the binary and sent compressed, which every browser accepts.
 pub(crate) async fn asset(request: HttpRequest) -> Result<HttpResponse, ApiError> {
     let (kind, compressed) = match request.match_info().get("file").unwrap_or_default() {
         "reference.js" => return Ok(file("text/javascript; charset=utf-8", START.as_bytes())),

@@ -265,7 +265,7 @@ fn moment_filter(name: &str, operator: &str) -> Parameter {
     parameter(&name, ParameterIn::Query, &description, value)
 }
 
-/// The comparison and the value in parameters of their own.
+/// The comparison and the value in separate parameters.
 fn pair(name: &str, operators: &[&str]) -> [Parameter; 2] {
     let operator = text().enum_values(Some(operators.iter().copied()));
     [

@@ -9,7 +9,7 @@ use actix_web::web::Bytes;
 use super::version::OpenApiVersion;
 use crate::error::{ApiError, Code};
 
-/// The document of one server, in each version written when that is first asked for.
+/// The document of one server. Each version is written when it is first requested.
 #[derive(Debug, Default)]
 pub struct ServedDocument {
     current: OnceLock<Written>,

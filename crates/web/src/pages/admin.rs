@@ -1,4 +1,4 @@
-//! `GET /admin` and `GET /admin/integrations`: what is below them, as the person may open it.
+//! `GET /admin` and `GET /admin/integrations`: the pages below them that the person may open.
 
 use askama::Template;
 

@@ -28,7 +28,7 @@ pub(crate) fn is_secure(state: &WebState, request: &HttpRequest) -> bool {
     state.public_url.starts_with("https://") || Origin::of(request).is_https
 }
 
-/// A cookie of this name. Under https it is bound to this host alone, which the prefix makes browsers enforce.
+/// A cookie of this name. Under https it is bound to this host, which browsers enforce because of the prefix.
 fn cookie(is_secure: bool, name: &str, value: String) -> Cookie<'static> {
     Cookie::build(full_name(is_secure, name), value)
         .path("/")
@@ -58,12 +58,12 @@ pub(crate) fn session(state: &WebState, request: &HttpRequest) -> Option<String>
     read(state, request, SESSION)
 }
 
-/// Keeps a session in the browser until it is closed; when it ends on the server is decided there.
+/// Keeps a session in the browser until it is closed; the server decides when it ends.
 pub(crate) fn session_cookie(is_secure: bool, token: &str) -> Cookie<'static> {
     cookie(is_secure, SESSION, token.to_owned())
 }
 
-/// Takes the session from the browser.
+/// Removes the session from the browser.
 pub(crate) fn drop_session(is_secure: bool) -> Cookie<'static> {
     removal(is_secure, SESSION)
 }
@@ -80,12 +80,12 @@ pub(crate) fn passkey_cookie(is_secure: bool, token: &str) -> Cookie<'static> {
     cookie
 }
 
-/// How the person looks at the list of contacts.
+/// The person's layout of the list of contacts.
 pub(crate) fn layout(state: &WebState, request: &HttpRequest) -> Option<String> {
     read(state, request, LAYOUT)
 }
 
-/// Keeps how the person looks at the list of contacts.
+/// Keeps the person's layout of the list of contacts.
 pub(crate) fn layout_cookie(is_secure: bool, layout: String) -> Cookie<'static> {
     let mut cookie = cookie(is_secure, LAYOUT, layout);
     cookie.set_max_age(Duration::days(LAYOUT_DAYS));
@@ -97,15 +97,15 @@ pub(crate) fn oidc(state: &WebState, request: &HttpRequest) -> Option<String> {
     read(state, request, OIDC)
 }
 
-/// Keeps the secret as long as the sign-in may take. The browser shows it when the provider sends it back, as that is a
-/// link that a person follows.
+/// Keeps the secret as long as the sign-in may take. The browser sends it when the provider redirects back, because
+/// that is a navigation by a person.
 pub(crate) fn oidc_cookie(is_secure: bool, secret: &str) -> Cookie<'static> {
     let mut cookie = cookie(is_secure, OIDC, secret.to_owned());
     cookie.set_max_age(Duration::seconds(OIDC_SECONDS));
     cookie
 }
 
-/// Takes the secret from the browser.
+/// Removes the secret from the browser.
 pub(crate) fn drop_oidc(is_secure: bool) -> Cookie<'static> {
     removal(is_secure, OIDC)
 }
@@ -122,7 +122,7 @@ pub(crate) fn notice_cookie(is_secure: bool, code: &str) -> Cookie<'static> {
     cookie
 }
 
-/// Whether the browser's person does not want to see the steps of the setup any more.
+/// Whether the steps of the setup were dismissed in this browser.
 pub(crate) fn is_setup_dismissed(state: &WebState, request: &HttpRequest) -> bool {
     read(state, request, SETUP).is_some()
 }
@@ -134,7 +134,7 @@ pub(crate) fn dismiss_setup(is_secure: bool) -> Cookie<'static> {
     cookie
 }
 
-/// Takes the notice from the browser.
+/// Removes the notice from the browser.
 pub(crate) fn drop_notice(is_secure: bool) -> Cookie<'static> {
     removal(is_secure, NOTICE)
 }

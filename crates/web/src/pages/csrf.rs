@@ -8,7 +8,7 @@ use url::Url;
 
 use crate::state::WebState;
 
-/// The form field, and what scripts send as a header.
+/// The form field with the token. Scripts send the token as a header.
 pub(crate) const FIELD: &str = "csrf_token";
 const HEADER: HeaderName = HeaderName::from_static("x-csrf-token");
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");

@@ -41,7 +41,7 @@ const SCRIPT: &str = concat!(
 );
 const CONTACTS: &str = include_str!("../../static/contacts.js");
 const DELIVERIES: &str = include_str!("../../static/deliveries.js");
-/// The script of the import. The braces keep its names from those of the other scripts.
+/// The script of the import. The braces separate its names from those of the other scripts.
 const IMPORT: &str = concat!(
     "\"use strict\";\n{\n",
     include_str!("../../static/import/rows.js"),
@@ -98,7 +98,7 @@ const TEXTS: [&str; 11] = [
     ICON,
 ];
 
-/// `GET /static/{file}`. What is compressed in the binary is sent so, which every browser accepts.
+/// `GET /static/{file}`. Files that are compressed in the binary are sent compressed, which every browser accepts.
 pub(crate) async fn file(request: HttpRequest) -> Answer {
     let (kind, text) = match request.match_info().get("file").unwrap_or_default() {
         "pages.css" => ("text/css; charset=utf-8", STYLE),

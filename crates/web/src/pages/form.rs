@@ -17,7 +17,7 @@ use crate::extract::Arrived;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Form(Arc<Vec<(String, String)>>);
 
-/// The most fields of a form; none of our pages has nearly as many.
+/// The maximum number of fields of a form; none of our pages has nearly as many.
 const MAX_FIELDS: usize = 3000;
 
 impl Form {
@@ -71,7 +71,7 @@ impl Form {
         self.all(name).map(|value| Input::from(value).into()).collect()
     }
 
-    /// How many bytes validating it takes, roughly: as much again as it has.
+    /// How many bytes validating it takes, roughly: twice the size of its fields.
     pub(crate) fn weight(&self) -> usize {
         self.0.iter().map(|(name, value)| name.len() + value.len()).sum::<usize>().saturating_mul(2)
     }

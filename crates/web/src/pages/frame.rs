@@ -85,7 +85,7 @@ impl Place {
 }
 
 impl Entry {
-    /// What it leads to, where the pages of Admin say so.
+    /// A sentence about the pages that it leads to, for the pages of Admin.
     pub(crate) const fn about(&self) -> &'static str {
         match self.section {
             Section::Integrations => "How assets reach your platforms, and events your services.",
@@ -153,9 +153,9 @@ pub(crate) struct Frame {
     pub(crate) person: Option<String>,
     /// The company's name; empty before signing in.
     pub(crate) company: String,
-    /// What every form carries.
+    /// The token of every form.
     pub(crate) csrf: String,
-    /// What was done just before.
+    /// The notice of what was done just before.
     pub(crate) notice: Option<ShownNotice>,
 }
 
@@ -181,7 +181,7 @@ impl Frame {
         }
     }
 
-    /// What the addresses of our files end with.
+    /// The version in the addresses of our files.
     #[expect(clippy::unused_self, reason = "templates reach it through the frame")]
     pub(crate) fn version(&self) -> &'static str {
         VERSION.as_str()

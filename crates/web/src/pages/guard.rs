@@ -54,7 +54,7 @@ const SMALL_FORM: usize = 16 << 10;
 /// A form of at most this size is decoded on the thread that received it, in bytes.
 const QUICK_FORM: usize = 64 << 10;
 
-/// Decoding a form takes at most so many times its size beside the form itself.
+/// Decoding a form takes at most this many times its size in addition to the form itself.
 const FORM_WEIGHT: usize = 2;
 
 /// The header of a request that a page makes by itself, which does not keep the session alive.
@@ -254,7 +254,7 @@ async fn read_form(
     Ok(())
 }
 
-/// The fields of a form; a large one is read elsewhere.
+/// The fields of a form; a large one is decoded on the threads for heavy work.
 async fn read(body: Arrived, party: Party, state: &WebState) -> Result<Form, ApiError> {
     if body.bytes.len() <= QUICK_FORM {
         return Form::of(&body.bytes);

@@ -7,15 +7,15 @@ use actix_web::http::header::{
 
 use crate::envelope::NO_STORE;
 
-/// Our own files alone; pictures of contacts may come from elsewhere.
+/// Only our own files; pictures of contacts may come from elsewhere.
 const POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data: https:; \
      frame-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
 );
 
-/// For foreign HTML in a frame of ours: it is shown, but its scripts, forms and links do nothing. Pictures and styles are
-/// loaded from their addresses, as in a mail program. It keeps its origin, so that our page can measure its height: with
-/// no script in it, nothing can use the origin.
+/// For untrusted HTML in a frame of our page: it is shown, but its scripts, forms and links do nothing. Pictures and
+/// styles are loaded from their addresses, as in a mail program. It keeps its origin, so that our page can measure its
+/// height: with no script in it, nothing can use the origin.
 pub(crate) const FOREIGN: HeaderValue = HeaderValue::from_static(
     "sandbox allow-same-origin; default-src 'none'; style-src 'unsafe-inline' https:; img-src data: https: http:; \
      font-src data: https:; form-action 'none'; frame-ancestors 'self'; base-uri 'none'",

@@ -1,4 +1,4 @@
-//! What a person calls what a path names.
+//! The words on pages for the paths of errors.
 
 use contact_hub_domain::fields::Directory;
 
@@ -31,7 +31,7 @@ pub(crate) fn labelled(label: &str, problem: &str) -> String {
     format!("{label} {}", ended(problem))
 }
 
-/// A refusal as a sentence of its own.
+/// An error as a sentence of its own.
 pub(crate) fn sentence(problem: &str) -> String {
     capitalised(&ended(problem))
 }
@@ -100,7 +100,7 @@ fn correction(path: &str, problem: &str) -> Option<&'static str> {
     Some(advice)
 }
 
-/// What the domain says of a property without a value.
+/// The domain's text for a property without a value.
 const REQUIRED: &str = "is required";
 
 fn ended(problem: &str) -> String {

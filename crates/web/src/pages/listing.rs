@@ -1,4 +1,4 @@
-//! A list as its address asks for it.
+//! A list as its address requests it.
 
 use std::future::{Ready, ready};
 

@@ -1,9 +1,9 @@
 //! The pages: what a person does with the service in a browser, without a line of code.
 //!
 //! A page is drawn on the server from a template that the compiler checks, and calls the same use cases as the
-//! interfaces. `routes` says on one screen who may open which page; `guard` wraps every one of them: it knows
-//! the person by the session's cookie, refuses what another site sends, and sets the headers under which nothing
-//! foreign runs; `frame` is what all pages share; `form` and `form_view` are the two ways of a form.
+//! interfaces. `routes` says on one screen who may open which page; `guard` wraps every one of them: it identifies the
+//! person by the session's cookie, rejects requests of other sites, and sets headers that keep foreign code from
+//! running; `frame` is what all pages share; `form` reads forms and `form_view` shows them.
 //!
 //! # To add a page
 //!
@@ -14,8 +14,8 @@
 //!
 //! # Never here
 //!
-//! No rule. No script or style inside a page: the policy would not run it. Nothing unescaped. No list without an end: a
-//! store gives it in pages or `part` cuts it, and `excerpt` cuts a long text.
+//! No rule. No script or style inside a page: the policy would not run it. Nothing unescaped. No unbounded list: a
+//! store returns it in pages or `part` cuts it, and `excerpt` cuts a long text.
 
 mod access;
 mod address;

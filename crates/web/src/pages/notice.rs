@@ -33,7 +33,7 @@ pub(crate) struct ShownNotice {
     pub(crate) undo: String,
 }
 
-/// The most contacts that a notice can restore, so that it fits a cookie.
+/// The maximum number of contacts that a notice can restore, so that it fits a cookie.
 const MAX_UNDO: usize = 100;
 
 /// How many characters an id has.

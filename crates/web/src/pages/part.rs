@@ -19,7 +19,7 @@ pub(crate) fn part<'a, T>(all: &'a [T], path: &str, address: &Address) -> (&'a [
     (rows, Pager::new(path, address, meta))
 }
 
-/// The number of the last part of a list with so many rows.
+/// The number of the last part of a list with this many rows.
 pub(crate) fn last_part(rows: usize) -> usize {
     rows.div_ceil(PART.into()).max(1)
 }

@@ -33,7 +33,7 @@ const LONG_FORM: usize = 4 << 20;
 /// The largest form of an asset, whose HTML may have 2 MiB, in bytes.
 const ASSET_FORM: usize = 8 << 20;
 
-/// The form of the password itself asks for the present one.
+/// The form of the password itself asks for the current one.
 const OWN_PASSWORD: Rule =
     Rule { access: SIGNED_IN, form_limit: FORM, proof: Proof::WithoutPassword };
 

@@ -1,5 +1,5 @@
-//! Asks people to prove who they are before a form is done that outlives their session or opens more than it. The page
-//! that asks has the fields of the form, so nothing is typed twice.
+//! Asks people to prove who they are before a form is executed whose effect outlives their session or grants more
+//! access than it. The page that asks has the fields of the form, so nothing is typed twice.
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::REFERER;
@@ -51,12 +51,12 @@ struct ConfirmPage {
     has_password: bool,
     has_two_step: bool,
     has_passkey: bool,
-    /// What confirms who somebody without a password, an app and a passkey is.
+    /// The provider that confirms who somebody without a password, an app or a passkey is.
     provider: Option<ProviderLink>,
     back: String,
 }
 
-/// The page that asks for a proof; `None` when the form may be done.
+/// The page that asks for a proof; `None` when the form may be executed.
 pub(super) async fn ask(
     proof: Proof,
     person: &mut Person,

@@ -1,4 +1,4 @@
-//! Limits the open connections, in all and from one network.
+//! Limits the open connections, in total and from one network.
 
 use std::collections::HashMap;
 use std::net::IpAddr;

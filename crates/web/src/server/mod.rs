@@ -36,9 +36,9 @@ const LAST_ANSWER_WITHIN: Duration = Duration::from_secs(1);
 pub struct ServerOptions {
     /// Threads that answer requests; one for each core when there is no number.
     pub workers: Option<u16>,
-    /// The most open connections.
+    /// The maximum number of open connections.
     pub connections: usize,
-    /// The most open connections from one network; trusted proxies are exempt.
+    /// The maximum number of open connections from one network; trusted proxies are exempt.
     pub connections_of_network: usize,
     /// How long running requests may take once the service stops, in seconds.
     pub shutdown_seconds: u64,

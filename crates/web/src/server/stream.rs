@@ -39,7 +39,7 @@ impl PacedStream {
 }
 
 impl Pace {
-    /// The client has read so many of the waiting bytes.
+    /// Notes that the client has read this many of the waiting bytes.
     fn wrote(&mut self, written: usize, waiting: usize) {
         if written >= waiting {
             self.stalled = None;
@@ -48,7 +48,7 @@ impl Pace {
         }
     }
 
-    /// The client reads nothing more for now; an error once it read too little within a span.
+    /// Called while the client reads nothing more; returns an error once it has read too little within a span.
     fn poll_stalled(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<usize>> {
         let span = self.span;
         let stalled = self

@@ -10,7 +10,7 @@ use crate::extract::query::{FromQuery, Parameter, Query};
 impl FromQuery for ContentQuery {
     type Error = SyncError;
 
-    /// Of repeated parameters the last one counts. Without a platform the integration is ignored.
+    /// If a parameter is repeated, the last one counts. Without a platform the integration is ignored.
     fn from_query(raw: &str) -> Result<Self, SyncError> {
         let query = Query::parse(raw);
         let last = |name| query.named(name).last();

@@ -9,7 +9,7 @@ use super::json::ContentJson;
 use super::shapes::CONTENT;
 use crate::endpoint::prelude::*;
 
-/// What reading and converting an asset takes, in bytes; few take as much.
+/// The memory that reading and converting an asset needs, in bytes; few assets need as much.
 const WEIGHT: usize = 8 << 20;
 
 pub(crate) fn endpoint() -> Endpoint {

@@ -253,7 +253,7 @@ pub(crate) fn webhook_draft(body: &Object<'_>) -> WebhookDraft {
     }
 }
 
-/// What a request gave for a rotation.
+/// Decodes a rotation.
 pub(crate) fn rotation_draft(body: &Object<'_>) -> RotationDraft {
     RotationDraft { secret: body.input("secret"), grace_seconds: body.input("grace_seconds") }
 }

@@ -1,5 +1,5 @@
-//! Attacks: clients that try to overload the service, one attack at a time on a fresh process. Measured are the
-//! service's peak memory and the effect on others: on the liveness probe and on a client of another company.
+//! Attacks: clients that try to overload the service, one attack at a time on a fresh process. The service's peak
+//! memory and the effect on others are measured: on the liveness probe and on a client of another company.
 //!
 //! Every attack is bounded in calls and in time. The service has its default limits, except where an attack is about
 //! something else.
@@ -78,8 +78,8 @@ pub(crate) fn measure(options: &AttackOptions) -> Result<String> {
     Ok(if options.json { suffered::json(&suffered) } else { suffered::text(&suffered) })
 }
 
-/// Makes the calling thread, of the attack's clients, the least urgent. They would be on other machines: here they get only
-/// the processor time that the service leaves.
+/// Gives the calling thread, which runs the attack's clients, the lowest priority. They would be on other machines:
+/// here they get only the processor time that the service leaves.
 #[cfg(target_os = "linux")]
 fn give_way() {
     use rustix::{process, thread};

@@ -22,7 +22,7 @@ const WEBHOOKS: usize = 10;
 /// How long an answer may be held: shorter than an attempt may last.
 const HELD_FOR: Duration = Duration::from_secs(13);
 
-/// The number of receivers beside one that hangs.
+/// The number of receivers besides one that hangs.
 const HEALTHY: usize = 9;
 
 /// The delivery of a backlog. Its webhooks were off when syncs were requested, so that the deliveries were skipped.

@@ -4,13 +4,13 @@ use crate::access::TokenHash;
 use crate::ids::SessionId;
 use crate::time::Timestamp;
 
-/// A person has so many seconds at the provider.
+/// How many seconds a person may spend at the provider.
 pub const OIDC_SECONDS: i64 = 10 * 60;
 
-/// The most sign-ins that may be in progress; another one ends the oldest.
+/// The maximum number of sign-ins that may be in progress; another one ends the oldest.
 pub const OIDC_ATTEMPTS: u32 = 10_000;
 
-/// The longest address that a sign-in goes on to, in bytes.
+/// The longest address to which a sign-in redirects at its end, in bytes.
 pub const MAX_OIDC_NEXT: usize = 2000;
 
 /// A sign-in that has begun in a browser, and waits for the provider's answer.
@@ -20,7 +20,7 @@ pub struct OidcAttempt {
     pub browser: TokenHash,
     /// The key of the provider.
     pub provider: String,
-    /// The page to which the person goes on.
+    /// The page to which the person is redirected at the end.
     pub next: String,
     /// The session whose user confirms who they are; `None` to sign in.
     pub session: Option<SessionId>,
@@ -29,7 +29,7 @@ pub struct OidcAttempt {
 }
 
 impl OidcAttempt {
-    /// Whether an answer still counts.
+    /// Whether an answer is still accepted.
     #[must_use]
     pub fn is_open(&self, now: Timestamp) -> bool {
         now < self.started_at.plus_seconds(OIDC_SECONDS)

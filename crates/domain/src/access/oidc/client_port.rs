@@ -1,26 +1,26 @@
-//! The port that speaks with providers.
+//! The port that communicates with providers.
 
 use async_trait::async_trait;
 
 use super::OidcProvider;
 use crate::time::Timestamp;
 
-/// What a browser is sent to the provider with.
+/// The parameters with which a browser is sent to the provider.
 #[derive(Clone, Debug)]
 pub struct OidcRequest {
     /// The address to which the provider sends the browser back.
     pub redirect: String,
-    /// Comes back with the answer.
+    /// Returned by the provider with the answer.
     pub state: String,
-    /// Comes back in the token.
+    /// Returned by the provider in the token.
     pub nonce: String,
-    /// The code verifier, of which the provider gets the hash.
+    /// The code verifier; the provider gets its hash.
     pub verifier: String,
     /// Whether the person has to prove again who they are.
     pub anew: bool,
 }
 
-/// What the answer of the provider is redeemed with.
+/// The parameters with which the answer of the provider is redeemed.
 #[derive(Clone, Debug)]
 pub struct OidcGrant {
     /// The address to which the provider sent the browser back.
@@ -29,18 +29,18 @@ pub struct OidcGrant {
     pub code: String,
     /// The issuer of the answer, if it names one (RFC 9207).
     pub issuer: Option<String>,
-    /// What the token has to contain.
+    /// The nonce that the token has to contain.
     pub nonce: String,
     /// The code verifier.
     pub verifier: String,
-    /// The moment.
+    /// The current time.
     pub now: Timestamp,
 }
 
-/// What a provider says of a person, in a token that is valid.
+/// The claims about a person in a valid token of a provider.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OidcClaims {
-    /// The provider's lasting name for the person.
+    /// The provider's permanent identifier of the person (`sub`).
     pub subject: String,
     /// The email.
     pub email: Option<String>,
@@ -54,10 +54,10 @@ pub struct OidcClaims {
     pub authenticated_at: Option<Timestamp>,
 }
 
-/// Why a provider's word could not be had. The reasons are words for logs and the audit.
+/// Why an exchange with a provider failed. The reasons are short names for logs and the audit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OidcClientError {
-    /// It cannot be reached, or does not answer as a provider does.
+    /// The provider cannot be reached, or its answer does not follow the protocol.
     #[error("the provider cannot be used: {0}")]
     Unavailable(&'static str),
     /// Its token, or the answer that the browser brought, is not valid.
@@ -65,7 +65,7 @@ pub enum OidcClientError {
     Invalid(&'static str),
 }
 
-/// Speaks with providers. Every exchange has a deadline, and what is read of answers is bounded.
+/// Communicates with providers. Every exchange has a deadline, and the number of bytes read from an answer is limited.
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait OidcClient: Send + Sync {
@@ -76,8 +76,8 @@ pub trait OidcClient: Send + Sync {
         request: OidcRequest,
     ) -> Result<String, OidcClientError>;
 
-    /// Redeems an answer. The token has a signature of the provider, and is for this service, this sign-in and this
-    /// moment.
+    /// Redeems an answer. Verifies that the token is signed by the provider, was issued for this service and this
+    /// sign-in, and is valid now.
     async fn redeem(
         &self,
         provider: &OidcProvider,

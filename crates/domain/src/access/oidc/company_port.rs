@@ -23,7 +23,7 @@ pub enum SaveProviderOutcome {
     Full,
     /// The operator does not allow the company this domain, or another provider has it.
     DomainRefused(String),
-    /// Users, who cannot sign in with a password, would have no way in.
+    /// Users, who cannot sign in with a password, could no longer sign in.
     NoWayIn,
 }
 
@@ -34,18 +34,18 @@ pub enum DeleteProviderOutcome {
     Deleted,
     /// The company has no provider with this id.
     NotFound,
-    /// Users, who cannot sign in with a password, would have no way in.
+    /// Users, who cannot sign in with a password, could no longer sign in.
     NoWayIn,
 }
 
-/// The outcome of letting users sign in with a password, or not.
+/// The outcome of switching sign-in by password on or off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SwitchPasswordSignInOutcome {
     /// It is stored, or was so before.
     Switched,
     /// There is no such company.
     CompanyUnknown,
-    /// Users would have no way in.
+    /// Users could no longer sign in.
     NoWayIn,
 }
 
@@ -62,7 +62,7 @@ pub enum AllowDomainOutcome {
     Full,
 }
 
-/// Stores the providers of companies, and the domains that the operator allows these.
+/// Stores the providers of companies, and the domains that the operator allows companies to use.
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait CompanyProviderStore: Send + Sync {
@@ -72,7 +72,7 @@ pub trait CompanyProviderStore: Send + Sync {
         company: CompanyId,
     ) -> Result<Vec<CompanyProvider>, StoreError>;
 
-    /// A provider with its secret, for signing in. That of a company that is being deleted is unknown.
+    /// A provider with its secret, for signing in. `None` for a company that is being deleted.
     async fn company_provider(
         &self,
         id: OidcProviderId,
@@ -106,8 +106,8 @@ pub trait CompanyProviderStore: Send + Sync {
         at: Timestamp,
     ) -> Result<DeleteProviderOutcome, StoreError>;
 
-    /// Lets the users of the author's company sign in with a password, or not. They can do without if there
-    /// [is a way in](crate::access::has_way_in). Concurrent changes of providers are seen.
+    /// Switches sign-in by password on or off for the author's company. It can be switched off only if there [is
+    /// another way in](crate::access::has_way_in). Concurrent changes of providers are taken into account.
     async fn switch_password_sign_in(
         &self,
         by: Author,
@@ -127,7 +127,7 @@ pub trait CompanyProviderStore: Send + Sync {
     /// The domains that a company may use, in their order.
     async fn oidc_domains(&self, company: CompanyId) -> Result<Vec<String>, StoreError>;
 
-    /// Allows a company a domain, of which it may have `max`. Allowing it twice is allowing it once.
+    /// Allows a company to use a domain. A company may have `max` domains. Allowing a domain again changes nothing.
     async fn allow_oidc_domain(
         &self,
         company: CompanyId,
@@ -135,7 +135,8 @@ pub trait CompanyProviderStore: Send + Sync {
         max: usize,
     ) -> Result<AllowDomainOutcome, StoreError>;
 
-    /// Takes a domain from the company that may use it; false when none may. A provider without a domain vouches for every
-    /// email. So one that loses its last domain creates no more users, and trusts no email that it has not verified.
+    /// Withdraws a domain from the company that may use it; false when none may. A provider without a domain vouches
+    /// for every email. So a provider that loses its last domain no longer creates users, and no longer trusts emails
+    /// that it has not verified.
     async fn forbid_oidc_domain(&self, domain: String, at: Timestamp) -> Result<bool, StoreError>;
 }

@@ -13,13 +13,13 @@ use crate::time::Timestamp;
 use crate::violations::{Problem, Violations};
 use crate::webhooks::{PayloadUrl, Secret, UrlPolicy};
 
-/// The most providers of a company.
+/// The maximum number of providers of a company.
 pub const MAX_COMPANY_PROVIDERS: usize = 5;
 
-/// The most domains of emails that the operator allows a company, and those of a provider.
+/// The maximum number of email domains of a company, and of a provider.
 pub const MAX_OIDC_DOMAINS: usize = 20;
 
-/// The most scopes of a provider.
+/// The maximum number of scopes of a provider.
 pub const MAX_OIDC_SCOPES: usize = 20;
 
 /// The longest texts of a provider, in code points.
@@ -34,9 +34,9 @@ const MAX_GROUP: usize = 255;
 texts! {
     /// What people call a provider.
     OidcName, |text| text::name(text, MAX_NAME);
-    /// The name of the service at a provider.
+    /// The client id of the service at a provider.
     OidcClientId, |text| text::name(text, MAX_CLIENT_ID);
-    /// What a provider is asked for.
+    /// A scope that a provider is asked for.
     OidcScope, |text| word(text, MAX_SCOPE);
     /// The name of the claim with a person's groups.
     OidcClaim, |text| text::name(text, MAX_CLAIM);
@@ -105,11 +105,11 @@ pub struct CompanyProvider {
     pub name: String,
     /// Its issuer identifier.
     pub issuer: String,
-    /// The name of the service there.
+    /// The client id of the service there.
     pub client_id: String,
-    /// What it is asked for.
+    /// The scopes that it is asked for.
     pub scopes: Vec<String>,
-    /// Whether emails count as verified for which it does not say so.
+    /// Whether emails count as verified even if it does not say so.
     pub trusts_emails: bool,
     /// Whether it creates users.
     pub creates_users: bool,
@@ -122,7 +122,7 @@ pub struct CompanyProvider {
 }
 
 impl CompanyProvider {
-    /// The same as signing in needs it.
+    /// The provider in the form that signing in needs.
     #[must_use]
     pub fn with_secret(self, secret: Secret) -> OidcProvider {
         OidcProvider {
@@ -151,20 +151,20 @@ pub struct OidcProviderDraft {
     /// Its issuer identifier.
     #[garde(custom(required), custom(permitted))]
     pub issuer: Property<PayloadUrl>,
-    /// The name of the service there.
+    /// The client id of the service there.
     #[garde(custom(required))]
     pub client_id: Property<OidcClientId>,
-    /// The secret of the service there. A change may leave it, unless the issuer is another one.
+    /// The secret of the service there. A change may omit it, unless it changes the issuer.
     #[garde(custom(needed(rules.purpose)))]
     pub client_secret: Property<OidcClientSecret>,
-    /// What it is asked for.
+    /// The scopes that it is asked for.
     #[garde(
         custom(optional),
         custom(count(0, MAX_OIDC_SCOPES, "entries")),
         inner(custom(required))
     )]
     pub scopes: Property<Vec<Property<OidcScope>>>,
-    /// Whether emails count as verified for which it does not say so.
+    /// Whether emails count as verified even if it does not say so.
     #[garde(skip)]
     pub trusts_emails: bool,
     /// Whether it creates users.
@@ -191,7 +191,7 @@ pub struct OidcRules {
     policy: UrlPolicy,
 }
 
-/// An issuer is an address without a query, at which the service may ask.
+/// An issuer is an address without a query, which the service is permitted to call.
 fn permitted(issuer: &Property<PayloadUrl>, rules: &OidcRules) -> garde::Result {
     let Ok(url) = issuer.required() else { return Ok(()) };
     if url.as_str().contains('?') || url.as_str().chars().count() > MAX_ISSUER {
@@ -218,7 +218,8 @@ impl OidcProviderDraft {
         valid(self, rules, |_rules| self.taken((id, company), created_at))
     }
 
-    /// Validates a change. The secret stays if it is absent; but one that was given for an issuer goes to no other one.
+    /// Validates a change. The secret may be absent, and is then kept, unless the issuer changes: a secret is never
+    /// sent to another issuer.
     pub(super) fn validate_change(
         &self,
         before: &CompanyProvider,

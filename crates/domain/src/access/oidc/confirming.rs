@@ -1,4 +1,4 @@
-//! A person without a password confirms at the provider who they are.
+//! Confirms who a person without a password is, by the provider.
 
 use super::{OidcAttempt, OidcClaims, OidcError, OidcProvider, OidcRefusal};
 use crate::access::SessionHolder;
@@ -9,7 +9,7 @@ use crate::time::Timestamp;
 /// How many seconds the clocks of provider and service may differ.
 pub(super) const SKEW_SECONDS: i64 = 60;
 
-/// The providers that know the user, by the first of which the user may confirm who they are: their keys and names.
+/// The keys and names of the providers that know the user. The user may confirm who they are by the first one.
 pub async fn linked_oidc_providers(
     ports: &AccessPorts,
     user: UserId,
@@ -25,7 +25,7 @@ pub async fn linked_oidc_providers(
     Ok(linked)
 }
 
-/// Makes the session fresh if its user is the person, who has just proved it to the provider.
+/// Makes the session fresh if its user is the person who has just authenticated at the provider.
 pub(super) async fn confirm(
     ports: &AccessPorts,
     provider: &OidcProvider,
@@ -46,7 +46,7 @@ pub(super) async fn confirm(
     Ok(ports.sessions.confirm_session(holder.session.id, now).await?)
 }
 
-/// Whether the person proved it after being asked.
+/// Whether the person authenticated after being asked to.
 fn is_anew(authenticated_at: Option<Timestamp>, asked_at: Timestamp) -> bool {
     authenticated_at.is_some_and(|at| at.plus_seconds(SKEW_SECONDS) >= asked_at)
 }

@@ -1,4 +1,4 @@
-//! The operator allows companies the domains of emails.
+//! Email domains that the operator allows companies to use.
 
 use super::{AllowDomainOutcome, MAX_OIDC_DOMAINS, OidcDomain};
 use crate::access::AccessError;
@@ -8,8 +8,8 @@ use crate::input::FromText;
 use crate::limits::exceeded;
 use crate::violations::{Problem, Violations};
 
-/// Allows a company a domain, whose emails lead to its identity provider on the sign-in page. A domain belongs to at most
-/// one company.
+/// Allows a company to use a domain, whose emails lead to its identity provider on the sign-in page. A domain belongs
+/// to at most one company.
 pub async fn allow_oidc_domain(
     ports: &AccessPorts,
     company: CompanyId,
@@ -30,7 +30,7 @@ pub async fn allow_oidc_domain(
     }
 }
 
-/// Takes a domain from its company, and from the provider that has it; false when no company has it.
+/// Withdraws a domain from its company, and from the provider that has it; false when no company has it.
 pub async fn forbid_oidc_domain(ports: &AccessPorts, domain: &str) -> Result<bool, AccessError> {
     let now = ports.environment.clock.now();
     Ok(ports.oidc.company_providers.forbid_oidc_domain(domain.to_owned(), now).await?)

@@ -6,7 +6,7 @@ use super::OidcClientError;
 use crate::access::AccessError;
 use crate::ports::StoreError;
 
-/// Why a sign-in by a provider is refused. The words are for logs and the audit.
+/// Why a sign-in by a provider is refused. The names are for logs and the audit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum OidcRefusal {
@@ -18,7 +18,7 @@ pub enum OidcRefusal {
     EmailNotVerified,
     /// The provider does not vouch for the domain of the email.
     OtherDomain,
-    /// The user is known to the provider under another name.
+    /// The provider knows the user by another identifier.
     OtherSubject,
     /// The company has the maximum number of users.
     CompanyFull,
@@ -34,19 +34,19 @@ pub enum OidcError {
     /// There is no such provider.
     #[error("the provider does not exist")]
     UnknownProvider,
-    /// The sign-in is over, was used, or began in another browser.
+    /// The sign-in has expired, was used, or began in another browser.
     #[error("the sign-in is over")]
     Over,
     /// The provider refused, in its own words.
     #[error("the provider refused")]
     Answered(String),
-    /// The provider's word could not be had.
+    /// The exchange with the provider failed.
     #[error(transparent)]
     Client(#[from] OidcClientError),
     /// The person cannot be signed in.
     #[error("the person cannot be signed in")]
     Refused(OidcRefusal),
-    /// Signing in failed as it does with a password.
+    /// Signing in failed for a reason that does not concern the provider.
     #[error(transparent)]
     Access(#[from] AccessError),
 }
@@ -64,7 +64,7 @@ impl From<OidcRefusal> for OidcError {
 }
 
 impl OidcError {
-    /// The reason as a word, for logs and the audit. It has nothing of the person and no secret.
+    /// The reason as a short name, for logs and the audit. It contains no personal data and no secret.
     #[must_use]
     pub fn reason(&self) -> &'static str {
         match self {

@@ -38,17 +38,17 @@ pub struct OidcAnswer<'a> {
     pub description: &'a str,
 }
 
-/// What became of an answer.
+/// The outcome of an answer.
 #[derive(Clone, Debug)]
 pub enum OidcFinished {
-    /// A session has begun. The page to go on to is beside it.
+    /// A session has begun. The second value is the page to redirect to.
     SignedIn(Box<SignedIn>, String),
-    /// The session's user proved again who they are, and goes on to this page.
+    /// The session's user proved again who they are, and is redirected to this page.
     Confirmed(String),
 }
 
-/// Takes the answer that a browser brought back from a provider. `browser` is its secret, and `holder` who is signed in
-/// there. An answer counts once, and only in the browser in which the sign-in began.
+/// Handles the answer with which a browser comes back from a provider. `browser` is the browser's secret, and `holder`
+/// its signed-in user. An answer is accepted once, and only from the browser in which the sign-in began.
 pub async fn finish_oidc(
     ports: &AccessPorts,
     provider: &str,
@@ -82,7 +82,7 @@ async fn answered(
 ) -> Result<(OidcFinished, Timestamp), OidcError> {
     let browser = SessionToken::parse(browser).ok_or(OidcError::Over)?;
     let derived = Derived(&browser);
-    // Checked before the sign-in is taken: another site that sends the browser here ends nothing.
+    // Checked before the sign-in is removed, so that another site cannot end it by sending the browser here.
     if !derived.is_state(answer.state) {
         return Err(OidcError::Over);
     }
@@ -111,7 +111,7 @@ async fn answered(
     Ok((finished, attempt.started_at))
 }
 
-/// What the provider said, without what could not be shown.
+/// The provider's error as text, without control characters.
 fn words(answer: OidcAnswer<'_>) -> String {
     let error = if answer.error.is_empty() { "no code" } else { answer.error };
     let text = match answer.description {

@@ -2,7 +2,7 @@
 
 use crate::access::Permissions;
 
-/// The most groups of a provider that have permissions.
+/// The maximum number of groups of a provider that have permissions.
 pub const MAX_GROUPS: usize = 50;
 
 /// Which permissions the members of groups have.
@@ -15,7 +15,8 @@ pub struct GroupPermissions {
 }
 
 impl GroupPermissions {
-    /// What somebody in these groups may do: everything that one of the groups may. Other groups give nothing.
+    /// The permissions of a person in these groups: every permission that one of the groups has. Other groups grant
+    /// nothing.
     #[must_use]
     pub fn of(&self, groups: &[String]) -> Permissions {
         let given = self.groups.iter().filter(|(group, _)| groups.contains(group));

@@ -83,7 +83,7 @@ pub async fn change_oidc_provider(
     Ok(provider)
 }
 
-/// Deletes a provider of the caller's company. Users whom it knows stay, and sign in otherwise.
+/// Deletes a provider of the caller's company. The users that it knows are kept, and have to sign in another way.
 pub async fn delete_oidc_provider(
     cx: &Context<'_, AccessPorts>,
     id: OidcProviderId,

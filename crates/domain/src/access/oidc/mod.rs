@@ -1,11 +1,11 @@
 //! Sign-in by identity providers, with `OpenID` Connect.
 //!
-//! A provider is set by the operator, or by a company for its own users. [`begin_oidc()`] leads a browser to the provider,
-//! and [`finish_oidc()`] takes the answer with which the browser comes back. The provider then vouches for a person, whom
-//! the store finds by the provider's name for the person, or once by email.
+//! A provider is set by the operator, or by a company for its own users. [`begin_oidc()`] sends a browser to the
+//! provider, and [`finish_oidc()`] handles the answer with which the browser comes back. The store then finds the user
+//! by the provider's identifier of the person, or the first time by email.
 //!
 //! One secret in a cookie of the browser binds both: the state, the nonce and the code verifier are derived from it. So an
-//! answer that another browser got is worth nothing here, and the store keeps only a hash.
+//! answer that another browser got is rejected here, and the store keeps only a hash.
 
 mod attempt;
 mod begin;

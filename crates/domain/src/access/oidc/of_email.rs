@@ -9,8 +9,8 @@ use crate::context::AccessPorts;
 use crate::email::Email;
 use crate::input::FromText;
 
-/// The provider that has the domain of this email: its key and name. The answer tells nothing about users. A domain without
-/// a provider counts as a failed attempt to sign in.
+/// The provider that has the domain of this email: its key and name. The answer reveals nothing about users. A domain
+/// without a provider counts as a failed attempt to sign in.
 pub async fn oidc_provider_of_email(
     ports: &AccessPorts,
     email: &str,

@@ -26,7 +26,7 @@ impl ProviderKey {
         is_key.then(|| Self(text.to_owned()))
     }
 
-    /// That of a provider that a company set: its id.
+    /// The key of a provider that a company set: its id.
     #[must_use]
     pub fn of_company(id: OidcProviderId) -> Self {
         Self(id.to_string())
@@ -50,21 +50,21 @@ impl fmt::Display for ProviderKey {
 pub struct OidcProvider {
     /// Its name in addresses.
     pub key: ProviderKey,
-    /// The company that set it, whose users alone it signs in; `None` for the operator's.
+    /// The company that set it; it signs in only users of this company. `None` for the operator's.
     pub company: Option<CompanyId>,
     /// Its name for people.
     pub name: String,
     /// Its issuer identifier.
     pub issuer: String,
-    /// The name of the service at the provider.
+    /// The client id of the service at the provider.
     pub client_id: String,
     /// The secret of the service at the provider; `None` for a public client.
     pub client_secret: Option<Secret>,
-    /// What it is asked for beside the person's name, such as `email`.
+    /// The scopes that it is asked for in addition to `openid`, such as `email`.
     pub scopes: Vec<String>,
-    /// Whether emails count as verified for which the provider does not say so.
+    /// Whether emails count as verified even if the provider does not say so.
     pub trusts_emails: bool,
-    /// The company in which it creates users for people who are none yet; `None` creates none.
+    /// The company in which it creates users for people who are not users yet; `None` creates none.
     pub creates_users_in: Option<CompanyId>,
     /// The permissions of groups; `None` leaves permissions to the administrators.
     pub groups: Option<GroupPermissions>,
@@ -73,7 +73,7 @@ pub struct OidcProvider {
 }
 
 impl OidcProvider {
-    /// What the provider calls a person.
+    /// The provider's identifier of a person.
     pub(super) fn subject(&self, subject: String) -> OidcSubject {
         let provider = self.key.as_str().to_owned();
         OidcSubject { provider, issuer: self.issuer.clone(), subject }
@@ -89,13 +89,13 @@ impl OidcProvider {
 /// The ports and the operator's providers.
 #[derive(Clone)]
 pub struct OidcPorts {
-    /// Stores sign-ins and whom providers vouch for.
+    /// Stores sign-ins in progress, and the identifiers by which providers know users.
     pub store: Arc<dyn OidcStore>,
     /// Stores the providers that companies set.
     pub company_providers: Arc<dyn CompanyProviderStore>,
-    /// The addresses that these may have.
+    /// The addresses that the providers of companies may have.
     pub url_policy: Arc<UrlPolicy>,
-    /// Speaks with providers.
+    /// Communicates with providers.
     pub client: Arc<dyn OidcClient>,
     /// The operator's providers.
     pub providers: Arc<[OidcProvider]>,

@@ -1,4 +1,4 @@
-//! What one secret of the browser gives for a sign-in.
+//! The values of a sign-in that are derived from one secret of the browser.
 
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
@@ -25,7 +25,7 @@ impl Derived<'_> {
         self.derive("verifier")
     }
 
-    /// Whether a state that came back is this one, without an early end of the comparison.
+    /// Whether a returned state is this one, compared in constant time.
     pub(super) fn is_state(&self, given: &str) -> bool {
         TokenHash::of(&self.state()) == TokenHash::of(given)
     }

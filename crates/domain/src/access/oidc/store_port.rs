@@ -9,21 +9,21 @@ use crate::email::Email;
 use crate::ids::{CompanyId, UserId};
 use crate::ports::StoreError;
 
-/// The name by which a provider knows a person. It is lasting, and unique among the names of its issuer.
+/// The identifier by which a provider knows a person (`sub`). It never changes, and is unique within its issuer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OidcSubject {
     /// The key of the provider.
     pub provider: String,
-    /// The provider's issuer. When it is changed, the names of the earlier one say nothing.
+    /// The provider's issuer. When it is changed, identifiers of the earlier issuer no longer identify anyone.
     pub issuer: String,
-    /// The name.
+    /// The identifier.
     pub subject: String,
 }
 
-/// Whom a provider vouches for.
+/// The person for whom a provider vouches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OidcPerson {
-    /// The name by which the provider knows the person.
+    /// The identifier by which the provider knows the person.
     pub subject: OidcSubject,
     /// The company that set the provider; `None` for the operator's.
     pub company: Option<CompanyId>,
@@ -38,9 +38,9 @@ pub struct OidcSignIn {
     pub person: OidcPerson,
     /// The user that is created when there is none; `None` creates none.
     pub new_user: Option<User>,
-    /// The most users of a company.
+    /// The maximum number of users of a company.
     pub max_users: usize,
-    /// What the person's groups permit; `None` leaves the permissions.
+    /// The permissions of the person's groups; `None` leaves the user's permissions unchanged.
     pub permissions: Option<Permissions>,
     /// Whether the provider asked for several factors, so that no code is needed.
     pub used_many_factors: bool,
@@ -59,30 +59,33 @@ pub enum OidcSignInOutcome {
     Begun,
     /// Nobody has the email, and no user is created.
     NoUser,
-    /// The user with the email is known to the provider under another name.
+    /// The provider knows the user with the email by another identifier.
     OtherSubject,
     /// The company has the maximum number of users.
     Full,
 }
 
-/// Stores sign-ins in progress, and the names by which providers know users. The names are deleted with their user.
+/// Stores sign-ins in progress, and the identifiers by which providers know users. The identifiers are deleted with
+/// their user.
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait OidcStore: Send + Sync {
-    /// Stores a sign-in that begins. Deletes some that are over, and the oldest past
+    /// Stores a sign-in that begins. Deletes some that have expired, and the oldest past
     /// [`OIDC_ATTEMPTS`](super::OIDC_ATTEMPTS).
     async fn begin_oidc(&self, attempt: OidcAttempt) -> Result<(), StoreError>;
 
-    /// Takes the sign-in of a browser, even if it is over. Of concurrent calls at most one gets it.
+    /// Removes and returns the sign-in of a browser, even if it has expired. At most one of several concurrent calls
+    /// gets it.
     async fn take_oidc(&self, browser: TokenHash) -> Result<Option<OidcAttempt>, StoreError>;
 
-    /// Begins a session of the user whom the provider knows by this name. Without one, the oldest user with the email gets
-    /// the name: among those of the provider's company, or of any company for the operator's. But where the operator
-    /// allows a company the email's domain, only its users count. A user has one name at each provider. The permissions
-    /// follow the groups, but the last user of a company who manages access keeps doing so.
+    /// Begins a session of the user whom the provider knows by this identifier. If there is none, the oldest user with
+    /// the email gets the identifier: a user of the provider's company or, for a provider of the operator, of any
+    /// company. But if the operator allows a company to use the email's domain, only its users count. A user has one
+    /// identifier at each provider. The permissions follow the groups, but the last user of a company who manages
+    /// access keeps that permission.
     async fn sign_in_by_oidc(&self, sign_in: OidcSignIn) -> Result<OidcSignInOutcome, StoreError>;
 
-    /// The user whom a provider knows by this name.
+    /// The user whom a provider knows by this identifier.
     async fn user_of_subject(&self, subject: OidcSubject) -> Result<Option<UserId>, StoreError>;
 
     /// The keys of the providers that know a user, in their order.

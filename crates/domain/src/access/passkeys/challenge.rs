@@ -1,5 +1,5 @@
-//! The challenges of ceremonies. Each waits in the store for its answer, which only the browser that asked for it can give:
-//! its token is in a cookie. An answer uses up its challenge, also when it is refused.
+//! The challenges of ceremonies. Each is stored until it is answered. Only the browser that asked for it can answer,
+//! because its token is in a cookie. An answer uses up its challenge, even if the answer is refused.
 
 use std::net::IpAddr;
 
@@ -12,13 +12,13 @@ use crate::ids::SessionId;
 use crate::ports::StoreError;
 use crate::time::Timestamp;
 
-/// A challenge can be answered for so many seconds.
+/// A challenge can be answered for this many seconds.
 pub const CHALLENGE_SECONDS: i64 = 5 * 60;
 
-/// The most challenges that wait for browsers of one network. Another one replaces the oldest.
+/// The maximum number of open challenges of one network. A further one replaces the oldest.
 pub const MAX_CHALLENGES_OF_NETWORK: u32 = 100;
 
-/// The most challenges that wait in all. Another one replaces the oldest.
+/// The maximum number of open challenges in total. A further one replaces the oldest.
 pub const MAX_CHALLENGES: u32 = 10_000;
 
 /// What an answer to a challenge is for.
@@ -33,7 +33,7 @@ pub enum ChallengePurpose {
     Confirm,
 }
 
-/// What a challenge is bound to beside its browser.
+/// What a challenge is bound to in addition to its browser.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bound {
     /// What the answer is for.
@@ -42,22 +42,22 @@ pub struct Bound {
     pub session: Option<SessionId>,
 }
 
-/// A challenge that waits for its answer.
+/// A challenge that has not been answered yet.
 #[derive(Clone, Debug)]
 pub struct Challenge {
     /// The hash of the browser's token.
     pub token: TokenHash,
     /// What it is bound to.
     pub bound: Bound,
-    /// Where it was asked for.
+    /// The network from which it was requested.
     pub network: ClientNetwork,
-    /// What the verifier needs at the end.
+    /// The state that the verifier needs at the end.
     pub state: String,
     /// When it was made.
     pub created_at: Timestamp,
 }
 
-/// What a browser gets to answer a challenge.
+/// The data with which a browser can answer a challenge.
 #[derive(Clone, Debug)]
 pub struct PasskeyRequest {
     /// For the script, as JSON.

@@ -80,7 +80,7 @@ pub async fn rename_passkey(
     if is_there { Ok(()) } else { Err(AccessError::PasskeyNotFound) }
 }
 
-/// Deletes a passkey of the user. Sessions that it began go on.
+/// Deletes a passkey of the user. Sessions that began with it continue.
 pub async fn delete_passkey(
     ports: &AccessPorts,
     user: UserId,

@@ -1,7 +1,7 @@
 //! Passkeys: keys on a person's device, with which people sign in and confirm who they are, without a password.
 //!
-//! A user adds them on the account page. A session that begins with one awaits no code, and a company that requires
-//! two-step verification accepts them as it.
+//! A user adds them on the account page. A session that begins with one needs no code, and a company that requires
+//! two-step verification accepts them in its place.
 
 mod challenge;
 mod confirm;

@@ -8,7 +8,7 @@ use crate::text;
 use crate::time::Timestamp;
 use crate::violations::{Problem, Violations};
 
-/// The most passkeys of a user.
+/// The maximum number of passkeys of a user.
 pub const MAX_PASSKEYS: usize = 10;
 
 /// The longest name of a passkey, in code points.

@@ -22,12 +22,12 @@ pub struct NewPasskey {
     pub credential: NewCredential,
 }
 
-/// What happened to a new passkey.
+/// The outcome of adding a passkey.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AddPasskeyOutcome {
     /// It is stored.
     Added,
-    /// The user has the most passkeys already.
+    /// The user has the maximum number of passkeys.
     Full,
     /// A user has this passkey already.
     Known,
@@ -61,15 +61,15 @@ pub struct PasskeyUse {
     pub key: String,
     /// The counter of the proof.
     pub counter: u32,
-    /// When.
+    /// When it was used.
     pub at: Timestamp,
 }
 
 /// Stores passkeys and the challenges of ceremonies. Passkeys are deleted with their user, and challenges with their
 /// session.
 ///
-/// A proof counts once: the store records a use only when its counter is greater than the stored one, or both are 0. Of
-/// concurrent uses with one counter at most one is recorded.
+/// A proof counts once: the store records a use only when its counter is greater than the stored one, or both are 0. At
+/// most one of several concurrent uses with the same counter is recorded.
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait PasskeyStore: Send + Sync {
@@ -79,7 +79,7 @@ pub trait PasskeyStore: Send + Sync {
     async fn save_challenge(&self, challenge: Challenge) -> Result<(), StoreError>;
 
     /// Deletes the challenge with this token and returns its state; `None` when there is none, it was made before this
-    /// moment, or is bound to something else. Of concurrent calls at most one gets it.
+    /// moment, or is bound to something else. At most one of several concurrent calls gets it.
     async fn take_challenge(
         &self,
         token: TokenHash,
@@ -96,7 +96,7 @@ pub trait PasskeyStore: Send + Sync {
     /// The passkey with this id, unless its company is being deleted.
     async fn passkey(&self, id: CredentialId) -> Result<Option<StoredPasskey>, StoreError>;
 
-    /// Stores a passkey, unless its user has so many.
+    /// Stores a passkey, unless its user already has `max`.
     async fn add_passkey(
         &self,
         new: NewPasskey,

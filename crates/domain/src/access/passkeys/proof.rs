@@ -16,9 +16,9 @@ pub(super) fn verifier(ports: &AccessPorts) -> Result<&Arc<dyn PasskeyVerifier>,
     ports.passkey_verifier.as_ref().ok_or(AccessError::PasskeysOff)
 }
 
-/// What an authenticator answered to a challenge that was waiting.
+/// The answer of an authenticator to an open challenge.
 pub(super) struct Answered<'a> {
-    /// What the verifier kept of the challenge.
+    /// The state that the verifier stored for the challenge.
     pub(super) state: String,
     /// The answer.
     pub(super) answer: &'a str,

@@ -12,7 +12,7 @@ use crate::context::AccessPorts;
 
 const BOUND: Bound = Bound { purpose: ChallengePurpose::SignIn, session: None };
 
-/// Asks a browser for a proof with any passkey. Counts as a call without a session of the network.
+/// Asks a browser for a proof with any passkey. Counts as a call of the network without a session.
 pub async fn begin_passkey_sign_in(
     ports: &AccessPorts,
     address: IpAddr,

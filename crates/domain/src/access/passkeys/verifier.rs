@@ -10,7 +10,7 @@ use crate::ids::UserId;
 pub struct Ceremony {
     /// What the browser's script needs, as JSON.
     pub options: String,
-    /// What the verifier needs at the end, among it the challenge. Browsers never see it.
+    /// The state that the verifier needs at the end, including the challenge. Browsers never see it.
     pub state: String,
 }
 
@@ -33,11 +33,11 @@ pub struct NewCredential {
 pub struct Claim {
     /// Its id.
     pub credential: CredentialId,
-    /// Its user, if the authenticator tells.
+    /// Its user, if the authenticator reports it.
     pub user: Option<UserId>,
 }
 
-/// An answer was made with a passkey.
+/// Proof that an answer was made with a passkey.
 #[derive(Clone, Debug)]
 pub struct Proven {
     /// The public key with its new state, in the verifier's form.

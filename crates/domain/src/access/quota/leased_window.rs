@@ -1,4 +1,4 @@
-//! What an instance knows of a client's window, and its lease of it.
+//! An instance's knowledge of a client's window, and its lease.
 
 use std::time::Duration;
 
@@ -8,12 +8,13 @@ use crate::access::{GiveBack, RateLimitState};
 use crate::ids::InstanceId;
 use crate::time::Timestamp;
 
-/// When an instance asks again after the quota was used up, although by what it knows no call has left the window:
-/// soon if others hold leases that they may give back, and otherwise seldom, for calls that were taken back.
+/// How soon an instance asks again after the quota was used up, although as far as it knows no call has left the
+/// window: soon if other instances hold leases that they may give back, otherwise rarely, because calls may have been
+/// taken back.
 const ASK_AGAIN_SOON: Duration = Duration::from_secs(1);
 const ASK_AGAIN: Duration = Duration::from_secs(10);
 
-/// What becomes of a call.
+/// The outcome of counting a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     /// It is decided.
@@ -22,7 +23,7 @@ pub enum Step {
     Ask,
 }
 
-/// Whether an instance has something to report that no call will.
+/// Whether an instance has something to report that no further call will report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Settlement {
     /// It has.
@@ -80,7 +81,7 @@ impl LeasedWindow {
         Step::Ask
     }
 
-    /// Counts a call by what this instance knows, because the shared window does not answer.
+    /// Counts a call by what this instance knows, because the shared window cannot be read.
     pub fn acquire_alone(&mut self, now: Timestamp, quota: u32) -> RateLimitState {
         if self.counted(now) < quota {
             self.admit(now, quota)
@@ -89,8 +90,8 @@ impl LeasedWindow {
         }
     }
 
-    /// The question for so many waiting calls, or for none if it only reports, and the window as it was last seen. The
-    /// lease ends with it.
+    /// The question for this many waiting calls, or for none if it only reports, and the window as it was last seen.
+    /// The lease ends with it.
     pub fn ask(
         &mut self,
         now: Timestamp,
@@ -107,7 +108,7 @@ impl LeasedWindow {
         (ask, self.known.clone())
     }
 
-    /// Takes in the answer, and returns what becomes of the call that asked.
+    /// Applies the answer, and returns the outcome of the call that asked.
     pub fn answered(&mut self, answer: Answer, now: Timestamp, quota: u32) -> RateLimitState {
         let Answer { grant, window, version } = answer;
         let again = if window.is_held_beside(self.holder) { ASK_AGAIN_SOON } else { ASK_AGAIN };
@@ -120,7 +121,7 @@ impl LeasedWindow {
         self.state(now, quota, grant.is_admitted)
     }
 
-    /// The question was not answered: its report is still to be made.
+    /// Called when the question was not answered: its report must be sent again.
     pub fn unanswered(&mut self) {
         let Some(mut report) = self.in_transit.take() else { return };
         if self.report.forgets {
@@ -146,7 +147,7 @@ impl LeasedWindow {
         self.report = Report { forgets: true, ..Report::default() };
     }
 
-    /// Whether there is something to report that no call will.
+    /// Whether there is something to report that no further call will report.
     #[must_use]
     pub fn settlement(&self, leases: GiveBack, now: Timestamp) -> Settlement {
         let has_lease =

@@ -83,7 +83,7 @@ impl World {
         LeasedWindow::new(InstanceId::new(Uuid::from_u128(self.started)), SECONDS)
     }
 
-    /// The instance is gone with all that it knows, and another takes its place.
+    /// Replaces an instance, with all that it knows, by a new one.
     fn crash(&mut self, instance: usize) {
         self.instances[instance] = self.start();
     }
@@ -311,7 +311,7 @@ proptest! {
                 }
             }
         }
-        // What dead instances held has left the window, and live ones have given theirs back.
+        // The leases of dead instances have left the window, and live instances have given theirs back.
         world.advance(SETTLED);
         world.advance(SPAN + SETTLED);
         for instance in 0..4 {

@@ -3,8 +3,8 @@
 //! The window is in the shared place, as the moments of calls and the leases that instances hold
 //! ([`SharedWindow`]). An instance admits calls within its lease without a round trip, and reports them with its next
 //! question ([`LeasedWindow`]). A lease counts as if all of it were spent when it expires, so no span of the window's
-//! length admits more than the quota, whatever becomes of an instance. Leases are small near the limit, and there is
-//! none while a client calls rarely. The reasons are in decision 6 (`docs/decisions/0006-shared-limits.md`).
+//! length admits more than the quota, even if an instance crashes. Leases are small near the limit, and a client that
+//! calls rarely needs none. The reasons are in decision 6 (`docs/decisions/0006-shared-limits.md`).
 
 mod leased_window;
 #[cfg(test)]

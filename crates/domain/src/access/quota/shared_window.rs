@@ -8,8 +8,8 @@ use crate::time::Timestamp;
 /// How long an instance may admit calls under a lease.
 pub(super) const LEASE: Duration = Duration::from_secs(5);
 
-/// A lease has at most this part of what is left, beside the calls that wait for it. So what an instance holds and
-/// does not use is little, and less near the limit.
+/// A lease has at most the remaining quota divided by this number, in addition to the calls that wait for it. So an
+/// instance holds little quota that it does not use, and less near the limit.
 const PART_OF_REST: u32 = 8;
 
 /// Past this number of slices, calls that are close together are stored as one slice.
@@ -99,8 +99,8 @@ impl SharedWindow {
         Timestamp::from_micros(minute.saturating_mul(60_000_000)).unwrap_or(Timestamp::MAX)
     }
 
-    /// Takes in an instance's report, and grants what it asks for as far as the quota permits. One call is the one that
-    /// asks: it is made now. The others are a lease.
+    /// Applies an instance's report, and grants what it asks for as far as the quota permits. The first granted call is
+    /// the one that asks, and counts now. The others form a lease.
     pub fn grant(&mut self, ask: &Ask) -> Grant {
         self.take_in(ask);
         let until = ask.now.plus(LEASE);

@@ -35,7 +35,7 @@ impl WindowKey {
     }
 }
 
-/// Changes with each write of a window, and is never used again.
+/// Changes with each write of a window, and is never reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WindowVersion(pub Uuid);
 
@@ -52,8 +52,7 @@ pub enum WriteWindowOutcome {
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait QuotaStore: Send + Sync {
-    /// Writes a window if it still has this version; if it has none, also when no window is stored. No lock outlasts the
-    /// call.
+    /// Writes a window if the stored one has this version, or if none is stored. No lock is held after the call.
     async fn write_window(
         &self,
         key: WindowKey,
@@ -88,7 +87,7 @@ pub enum LeaseError {
     Overtaken,
 }
 
-/// Asks the store for a lease. `known` is the window as it was last seen, which spares reading it if no other instance
+/// Asks the store for a lease. `known` is the window as it was last seen, which saves reading it if no other instance
 /// has changed it.
 pub async fn lease(
     store: &dyn QuotaStore,
@@ -104,7 +103,7 @@ pub async fn lease(
         };
         let is_idle = ask.report.is_empty() && !window.is_held_by(ask.holder);
         let grant = window.grant(ask);
-        // A rejected call with nothing to report or to give back changes nothing of what was just read.
+        // A rejected call with nothing to report or to give back leaves the window as it was just read.
         let unchanged = version.filter(|_| tries > 0 && is_idle && !grant.is_admitted);
         if let Some(version) = unchanged {
             return Ok(Answer { grant, window, version });

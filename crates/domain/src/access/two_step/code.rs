@@ -44,7 +44,7 @@ impl CodeSecret {
         &self.0
     }
 
-    /// The address that an app reads from a picture.
+    /// The URL that an app reads from a QR code.
     #[must_use]
     pub fn url(&self, email: &Email) -> Option<Zeroizing<String>> {
         self.totp(email.as_str())?.to_url().ok().map(Zeroizing::new)

@@ -1,4 +1,5 @@
-//! Two-step verification: beside the password, a code that an app computes from a secret and the time (RFC 6238).
+//! Two-step verification: in addition to the password, a code that an app computes from a secret and the time (RFC
+//! 6238).
 //!
 //! A user sets it up on the account page, or is led there when the company requires it. Keys need no second step. Ten
 //! recovery codes, each of which works once, replace an app that is lost.

@@ -46,7 +46,7 @@ pub struct Completion {
     pub token: TokenHash,
     /// The call.
     pub call: Call,
-    /// The moment.
+    /// The time of the call.
     pub at: Timestamp,
 }
 
@@ -89,16 +89,16 @@ pub trait TwoStepStore: Send + Sync {
         at: Timestamp,
     ) -> Result<bool, StoreError>;
 
-    /// Uses up a step; false when it, or a later one, was used before. Of concurrent calls with one step at most one
-    /// returns true.
+    /// Uses up a step; false when it, or a later one, was used before. At most one of several concurrent calls with the
+    /// same step returns true.
     async fn use_step(&self, user: UserId, step: i64) -> Result<bool, StoreError>;
 
     /// Uses up the proof and opens the session under its new token; false when the proof was used before or is unknown,
-    /// or the session does not await one. Of concurrent calls with one proof at most one returns true.
+    /// or the session does not await one. At most one of several concurrent calls with the same proof returns true.
     async fn complete(&self, completion: Completion) -> Result<bool, StoreError>;
 
-    /// Turns it off and deletes the passkeys for a user of the author's company, or of any company for an operator, who is
-    /// `None`. Returns whether there was anything of both, and `None` when the user does not exist.
+    /// Turns it off and deletes the passkeys for a user of the author's company, or of any company for an operator
+    /// (`None`). Returns whether the user had either, and `None` when the user does not exist.
     async fn reset_two_step(
         &self,
         by: Option<Author>,

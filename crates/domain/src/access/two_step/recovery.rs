@@ -11,7 +11,7 @@ use crate::context::AccessPorts;
 /// How many codes a user gets.
 pub const RECOVERY_CODES: usize = 10;
 
-/// The length of a code, in bytes: too long to be found from its hash.
+/// The length of a code, in bytes: too long to be guessed from its hash.
 const BYTES: usize = 10;
 
 /// The length of the written code, without its dashes.

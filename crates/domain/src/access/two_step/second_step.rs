@@ -11,7 +11,7 @@ use crate::author::Call;
 use crate::context::AccessPorts;
 use crate::time::Timestamp;
 
-/// A session awaits its second step for so many seconds.
+/// A session awaits its second step for this many seconds.
 pub const SECOND_STEP_SECONDS: i64 = 10 * 60;
 
 /// Opens the session that awaits a code, under a new token. Wrong codes count and are recorded as failed attempts to sign

@@ -12,13 +12,13 @@ pub async fn turn_off_two_step(
     call: &Call,
 ) -> Result<(), AccessError> {
     let (user, now) = (holder.session.user_id, ports.environment.clock.now());
-    // Somebody may have reset it meanwhile; then it is off all the same.
+    // Somebody may have reset it in the meantime, which is not an error.
     ports.two_step.turn_off_two_step(user, call.clone(), now).await?;
     Ok(())
 }
 
-/// Turns it off and deletes the passkeys for a user of the author's company; an operator, who is `None`, may name a user of any company. Returns
-/// whether there was anything of both.
+/// Turns it off and deletes the passkeys for a user of the author's company; an operator (`None`) may name a user of
+/// any company. Returns whether the user had either.
 pub async fn reset_two_step(
     ports: &AccessPorts,
     by: Option<Author>,

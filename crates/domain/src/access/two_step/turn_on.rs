@@ -25,8 +25,8 @@ pub async fn two_step_state(
     Ok(ports.two_step.two_step_state(user).await?)
 }
 
-/// Turns two-step verification on for the signed-in user, whose app has the secret as the code shows. Returns the
-/// recovery codes.
+/// Turns two-step verification on for the signed-in user, if the code proves that the user's app has the secret.
+/// Returns the recovery codes.
 pub async fn turn_on_two_step(
     ports: &AccessPorts,
     holder: &SessionHolder,

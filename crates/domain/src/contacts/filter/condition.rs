@@ -11,7 +11,7 @@ use crate::ids::FieldId;
 use crate::time::Timestamp;
 use crate::violations::Problem;
 
-/// The most conditions of one query.
+/// The maximum number of conditions of one query.
 pub const MAX_CONDITIONS: usize = 16;
 
 /// One condition on one attribute.

@@ -4,8 +4,8 @@
 //! are compared with spans of time. `between` takes two values, or one value with its ends joined by a comma, where `\,`
 //! is a comma inside an end and any other `\` is kept.
 //!
-//! Reading order: `attribute` and `operator` have the names, `comparison` what a query asks for, `condition` what a store
-//! gets, and `values`, `span` and `ends` read values.
+//! Reading order: `attribute` and `operator` have the names, `comparison` is what a query asks for, `condition` is what
+//! a store gets, and `values`, `span` and `ends` read values.
 
 mod attribute;
 mod comparison;

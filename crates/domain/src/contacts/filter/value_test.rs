@@ -114,7 +114,7 @@ fn key_of(kind: FieldType, text: &str) -> Result<Vec<u8>, Problem> {
     FieldValue::validate(kind, &input).map(|value| value.list_key())
 }
 
-/// The end of the range of keys that begin with a text. No byte of UTF-8 is the largest one.
+/// The end of the range of keys that begin with a text. No byte of UTF-8 is 255.
 fn after_prefix(mut prefix: Vec<u8>) -> Bound<Vec<u8>> {
     match prefix.last_mut() {
         Some(last) => {

@@ -1,4 +1,4 @@
-//! What holds of the values of every condition.
+//! Rules for the values of every condition.
 
 use crate::text;
 use crate::violations::Problem;
@@ -6,7 +6,7 @@ use crate::violations::Problem;
 /// The longest value of a filter, in code points.
 pub const MAX_FILTER_VALUE: usize = 256;
 
-/// Checks that no value is too long, and that a single one is not empty. Of two ends one may be open, where that has a
+/// Checks that no value is too long, and that a single one is not empty. One of two ends may be open, where that has a
 /// meaning.
 pub(super) fn check(values: &[String]) -> Result<(), Problem> {
     if let [value] = values {

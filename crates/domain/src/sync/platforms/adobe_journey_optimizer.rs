@@ -8,7 +8,7 @@
 //!   <https://experienceleague.adobe.com/en/docs/journey-optimizer/using/content-management/personalization/functions/helpers>
 //!
 //! A quote in a string is escaped with a backslash and a line break written `\n`; where `%}` would end the expression,
-//! the string is parted with `concat`. The field `jobTitle` is `profile.jobTitle`: a schema keeps custom attributes
+//! the string is split with `concat`. The field `jobTitle` is `profile.jobTitle`: a schema keeps custom attributes
 //! under its tenant's name, so most companies map their fields. Links to unsubscribe and to the mirror page are
 //! attributes that the editor gives an anchor, not addresses, so only the company's mapping can give one.
 
@@ -31,7 +31,7 @@ pub(crate) fn express(tag: &MergeTag) -> Option<String> {
     })
 }
 
-/// `concat` takes two texts, so it is nested once for each place at which the text is parted.
+/// `concat` takes two texts, so it is nested once for each place at which the text is split.
 fn expression(fallback: &str) -> String {
     let ends = fallback.matches("%}").count();
     let parts = fallback.split("%}").enumerate().map(|(place, part)| {

@@ -8,8 +8,8 @@
 //!   <https://handlebarsjs.com/guide/builtin-helpers.html>
 //!
 //! Handlebars itself has no default helper, so a fallback is the other branch of a condition. There it is template
-//! text: it holds no two like braces in a row and does not end in one, so only a backslash at its end, which would
-//! escape what follows, is doubled.
+//! text: it contains no two identical braces in a row and does not end in one, so only a backslash at its end, which
+//! would escape what follows, is doubled.
 //!
 //! Names are the tags' own: `first_name`, `last_name`, `email`, `unsubscribe_url`, `view_online_url`, and
 //! `fields.jobTitle` for a field. Links are raw, since escaping would spoil them in plain text.

@@ -9,8 +9,9 @@
 //! - defaults, and that the new email designer turns this form into its own: «Personalization Tokens»
 //!   <https://experienceleague.adobe.com/en/docs/marketo/using/product-docs/email-marketing/email-designer/personalization-tokens>
 //!
-//! A default runs to the closing braces and no escape is documented: a fallback, which never holds two like braces in a
-//! row, goes in as it is, with line breaks turned into spaces. The field `jobTitle` is `lead.Job Title`.
+//! A default runs to the closing braces and no escape is documented: a fallback, which never contains two identical
+//! braces in a row, is inserted as it is, with line breaks turned into spaces. The field `jobTitle` is `lead.Job
+//! Title`.
 
 use super::spelling;
 use crate::sync::{MergeTag, MergeTagName};

@@ -12,8 +12,8 @@
 //!   <https://docs.oracle.com/en/cloud/saas/marketing/responsys-develop/RPL/LinkTables.htm>
 //!
 //! The default operator works on members of a data source only, so fields are read from the profile list under the
-//! usual alias `CONTACTS_LIST`; it replaces null, not for an empty text. A string takes backslash escapes and line
-//! breaks, and is parted where `${` or `#{` would start an interpolation. The field `jobTitle` is
+//! usual alias `CONTACTS_LIST`; it replaces null, but not an empty text. A string may contain backslash escapes and
+//! line breaks, and is split where `${` or `#{` would start an interpolation. The field `jobTitle` is
 //! `CONTACTS_LIST.JOB_TITLE`. The form to unsubscribe is the company's own, so only its mapping can name it.
 
 use super::spelling;

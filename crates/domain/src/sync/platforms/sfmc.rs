@@ -11,8 +11,8 @@
 //!   <https://developer.salesforce.com/docs/atlas.en-us.mc-programmatic-content.meta/mc-programmatic-content/Concat.htm>
 //! - `unsub_center_url`, `view_email_url`, `emailaddr`: seen in published emails
 //!
-//! A quote inside a string is doubled. Two percent signs in a row would end the expression, and how a string holds a
-//! line break is not documented, so such a fallback is put together with `Concat` and `Char`. A name with other
+//! A quote inside a string is doubled. Two percent signs in a row would end the expression, and how to write a line
+//! break in a string is not documented, so such a fallback is put together with `Concat` and `Char`. A name with other
 //! characters than letters, digits and underscores is in square brackets. The field `jobTitle` is the attribute
 //! `JobTitle`.
 

@@ -33,7 +33,7 @@ pub(super) fn member(object: &str, name: &str) -> String {
     }
 }
 
-/// True for an ASCII letter or underscore followed by such and digits: a name in every language.
+/// True for an ASCII letter or underscore followed by ASCII letters, underscores and digits: a name in every language.
 pub(super) fn is_plain_name(name: &str) -> bool {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     name.chars().all(is_word) && name.starts_with(|c: char| !c.is_ascii_digit())

@@ -11,7 +11,7 @@ use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::statement::statement;
 
-/// How many sign-ins that are over the beginning of another one deletes.
+/// How many expired sign-ins are deleted when another one begins.
 const SWEPT: i64 = 100;
 
 #[derive(QueryableByName)]
@@ -26,7 +26,7 @@ struct AttemptRow {
     started_at: MomentValue,
 }
 
-/// Stores a sign-in. Each one deletes more that are over than it adds, and the oldest past the maximum.
+/// Stores a sign-in. Each call deletes more expired ones than it adds, and the oldest past the maximum.
 pub(super) fn begin(connection: &mut Connection, attempt: &OidcAttempt) -> Result<(), Failure> {
     let over = "DELETE FROM oidc_attempts WHERE browser_hash IN (SELECT browser_hash FROM oidc_attempts \
          WHERE started_at <= ? ORDER BY started_at, browser_hash LIMIT ?)";

@@ -1,4 +1,4 @@
-//! The domains that the operator allows companies, and the providers that have them.
+//! The domains that the operator allows companies to use, and the providers that have them.
 
 use diesel::QueryableByName;
 use diesel::sql_types::{Nullable, Text};
@@ -67,7 +67,7 @@ pub(super) fn assign(
     Ok(None)
 }
 
-/// Takes its domains from a provider of a locked company.
+/// Removes the domains of a provider of a locked company.
 pub(super) fn release(
     connection: &mut Connection,
     company: CompanyId,
@@ -129,7 +129,7 @@ pub(super) fn owner(
     Ok(owner.map(|owner| CompanyId::new(owner.company_id.0)))
 }
 
-/// Takes a domain from a company; false when the company does not have it.
+/// Withdraws a domain from a company; false when the company does not have it.
 pub(super) fn forbid(
     connection: &mut Connection,
     company: CompanyId,

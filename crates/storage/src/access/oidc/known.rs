@@ -1,5 +1,5 @@
-//! Remembers whether any company has an identity provider, which every page to sign in asks. So these pages cost no
-//! statement, although anybody may call them.
+//! Caches whether any company has an identity provider, which every page to sign in needs to know. So these pages run
+//! no statement, although anybody may call them.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use contact_hub_domain::ports::StoreError;
 
 use crate::shared_error::shared;
 
-/// After that long another instance, or a command, is noticed.
+/// A change by another instance or by a command is noticed within this time.
 const REMEMBERED_FOR: Duration = Duration::from_secs(30);
 
 pub(crate) struct KnownProviders(Cache<(), bool>);

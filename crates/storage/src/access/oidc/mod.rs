@@ -1,4 +1,4 @@
-//! Sign-ins by identity providers, and the names by which these know users.
+//! Sign-ins by identity providers, and the identifiers by which providers know users.
 
 mod attempts;
 mod domains;

@@ -15,7 +15,7 @@ use crate::failure::Failure;
 use crate::recorded::Recorded;
 use crate::statement::statement;
 
-/// Lets the users of a company sign in with a password, or not.
+/// Switches sign-in by password on or off for a company.
 pub(super) fn switch(
     connection: &mut Connection,
     by: &Author,

@@ -112,7 +112,7 @@ pub(super) fn change(
     }
     let known = of_company(connection, by.company)?;
     let before = known.iter().find(|known| known.id == provider.id);
-    // The issuer may have been changed in the meantime; a secret stays with the one for which it was given.
+    // The issuer may have been changed in the meantime; a secret is only used for the issuer for which it was given.
     let before = before.filter(|before| secret.is_some() || before.issuer == provider.issuer);
     let Some(before) = before else {
         return Ok(Recorded::unchanged(SaveProviderOutcome::NotFound));
@@ -176,7 +176,7 @@ pub(super) fn delete(
     Ok(Recorded::by(audit::append(connection, &entry)?, DeleteProviderOutcome::Deleted))
 }
 
-/// Takes a domain from its company, and from the provider that has it.
+/// Withdraws a domain from its company, and from the provider that has it.
 pub(super) fn forbid_domain(
     connection: &mut Connection,
     domain: &str,

@@ -1,4 +1,4 @@
-//! Signs in whom a provider vouches for.
+//! Signs in the person for whom a provider vouches.
 
 use contact_hub_domain::access::{
     CreateUserOutcome, OidcSignIn, OidcSignInOutcome, Permission, Permissions, Session,
@@ -21,7 +21,7 @@ use crate::recorded::Recorded;
 use crate::room::lock_company;
 use crate::statement::{sql, statement};
 
-/// A user who is found or made, or why there is none.
+/// A user who is found or created, or why there is none.
 enum Found {
     User(UserId),
     Nobody(OidcSignInOutcome),
@@ -34,7 +34,7 @@ struct Entries<'a> {
 }
 
 impl Entries<'_> {
-    /// Something that the provider did to a user.
+    /// Adds the entry of an action of the provider on a user.
     fn add(&mut self, action: AuditAction, user: &User) {
         let entry = self.entry(action, user);
         self.entries.push(entry);
@@ -49,7 +49,7 @@ impl Entries<'_> {
         entry
     }
 
-    /// The user signed in, unless a code is missing, which leaves the entry.
+    /// Adds the entry of the sign-in, unless a code is missing: the second step then appends it.
     fn signed_in(&mut self, begun: Begun, user: &User) {
         if begun == Begun::Open {
             let mut entry = self.entry(AuditAction::SignedInByOidc, user);
@@ -89,7 +89,7 @@ pub(super) fn sign_in(
     Ok(Recorded::by(audited, OidcSignInOutcome::Begun))
 }
 
-/// The user whom the provider knows, or who gets known by email or is created.
+/// The user whom the provider knows, or who is found by email, or who is created.
 fn find(
     connection: &mut Connection,
     sign_in: &OidcSignIn,

@@ -1,4 +1,4 @@
-//! The names by which identity providers know users.
+//! The identifiers by which identity providers know users.
 
 use diesel::QueryableByName;
 use diesel::sql_types::Text;
@@ -27,7 +27,7 @@ struct ProviderRow {
     provider: String,
 }
 
-/// The user whom a provider knows by this name.
+/// The user whom a provider knows by this identifier.
 pub(super) fn user_of(
     connection: &mut Connection,
     OidcSubject { provider, issuer, subject }: &OidcSubject,
@@ -76,7 +76,7 @@ fn of_owner(email: &Email) -> Statement {
     statement(text).bind(email.domain())
 }
 
-/// Stores the name of a locked user; false when the provider knows the user, or another one, already.
+/// Stores the identifier of a locked user; false when the provider already knows the user, or knows another user by it.
 pub(super) fn link(
     connection: &mut Connection,
     OidcSubject { provider, issuer, subject }: &OidcSubject,

@@ -1,4 +1,4 @@
-//! A batch of the values of contacts that were there before their field became filterable.
+//! A batch of the values of contacts that existed before their field became filterable.
 
 use diesel::QueryableByName;
 use diesel::sql_types::{Nullable, Text};

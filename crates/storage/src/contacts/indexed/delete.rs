@@ -16,7 +16,7 @@ struct Locked {
     index_state: String,
 }
 
-/// Deletes as many rows; returns whether there are more.
+/// Deletes at most this many rows; returns whether there are more.
 pub(super) fn batch(connection: &mut Connection, todo: Todo, rows: u32) -> Result<bool, Failure> {
     let select = sql!(
         "SELECT index_state FROM fields WHERE company_id = ? AND id = ?{}",

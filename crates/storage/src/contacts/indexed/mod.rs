@@ -1,7 +1,7 @@
 //! The indexed values of the fields by which contacts can be filtered and sorted.
 //!
-//! A write of contacts writes them in its transaction, if the company has such fields. Of the contacts that were there
-//! before, a background task writes them in batches. It begins when every write that runs knows of the field.
+//! A write of contacts writes them in its transaction, if the company has such fields. For contacts that existed
+//! before, a background task writes them in batches. It begins when every running write knows of the field.
 
 mod build;
 mod delete;

@@ -1,4 +1,4 @@
-//! Whether all values are indexed that a list needs.
+//! Whether all values that a list needs are indexed.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Waits until every write that runs knows the states of the fields.
+//! Waits until every running write knows the states of the fields.
 //!
 //! A write takes the fields as they were at most 900 ms before it began ([`recent`](crate::fields::recent)). So a write
 //! that begins a second after a change knows of it. On SQLite a batch is alone in its transaction, so no earlier write
@@ -18,10 +18,10 @@ use crate::connection::Connection;
 use crate::statement::statement;
 use crate::units::Reading;
 
-/// Longer than a write relies on what it knows of the fields.
+/// Longer than a write relies on its cached fields.
 const KNOWN_AFTER: Duration = Duration::from_secs(1);
 
-/// How often it is looked whether earlier transactions have ended, and how long.
+/// How often and for how long it is checked whether earlier transactions have ended.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 const LOOK_FOR: Duration = Duration::from_mins(1);
 
@@ -50,7 +50,7 @@ pub(super) async fn wait_until_known(storage: &Storage) -> Result<bool, StoreErr
     Ok(true)
 }
 
-/// The transactions of the database that run beside this one. Each has a virtual id, also before it writes.
+/// The transactions of the database that run beside this one. Each has a virtual id, even before it writes.
 async fn running(storage: &Storage) -> Result<HashSet<String>, StoreError> {
     let unit = |connection: &mut Connection| {
         if let Connection::Sqlite(_) = connection {

@@ -17,7 +17,7 @@ use crate::units::{Reading, Writing};
 /// How many contacts a batch has. On SQLite it blocks all other writes, so it is short.
 const BATCH: u32 = 250;
 
-/// By what batches are larger on PostgreSQL, where they block only writes of their contacts.
+/// The factor by which batches are larger on PostgreSQL, where they block only writes of their contacts.
 const TIMES_ON_POSTGRES: u32 = 4;
 
 /// The pause after a batch is this many times as long as the batch, so that other work gets most of the database.
@@ -44,8 +44,8 @@ impl ValueIndexing {
         self.0.index_work().notified().await;
     }
 
-    /// Does what there is to do, a batch of each field in turn. A field whose batch fails holds up no other one, and is
-    /// left for the next call; so is everything while a write runs that began long ago.
+    /// Does all pending work, a batch of each field in turn. A field whose batch fails does not block the others, and
+    /// is left for the next call. So is all work while a write that began long ago still runs.
     pub async fn run(&self) -> Result<(), StoreError> {
         let mut has_failed = false;
         while !has_failed {
@@ -81,7 +81,7 @@ impl ValueIndexing {
         has_failed
     }
 
-    /// Statistics that cannot be renewed cost time only.
+    /// A failure to renew the statistics costs only time.
     async fn end(&self, todo: Todo) {
         self.0.directories().forget(todo.company);
         if let Err(error) = statistics::renew(&self.0, todo.company).await {

@@ -14,7 +14,7 @@ use crate::statement::statement;
 /// How many fields are worked on in turn.
 const AT_ONCE: &str = "100";
 
-/// A field with something to do.
+/// A field with pending work.
 #[derive(Clone, Copy)]
 pub(super) struct Todo {
     pub(super) company: CompanyId,
@@ -32,7 +32,7 @@ struct TodoRow {
     index_state: String,
 }
 
-/// Some of the fields with something to do.
+/// Some of the fields with pending work.
 pub(super) fn todos(connection: &mut Connection) -> Result<Vec<Todo>, Failure> {
     // The condition is that of the index.
     let text = "SELECT company_id, id, index_state FROM fields \

@@ -1,4 +1,4 @@
-//! What a write of contacts does to the indexed values.
+//! The effect of a write of contacts on the indexed values.
 
 use contact_hub_domain::contacts::{Change, Contact};
 use contact_hub_domain::fields::{Directory, FieldValues};

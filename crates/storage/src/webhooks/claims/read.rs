@@ -18,7 +18,7 @@ use crate::webhooks::rows::{count, event_kind, trigger};
 /// The valid secrets of webhooks.
 pub(super) type Secrets = HashMap<Uuid, Vec<(WebhookSecretId, Sealed)>>;
 
-/// How long attempts continue the trace that enqueued the event. A later retry begins a trace of its own.
+/// How long attempts continue the trace that enqueued the event. A later retry begins a new trace.
 const TRACED: Duration = Duration::from_hours(1);
 
 /// The statement that reads deliveries.

@@ -195,8 +195,9 @@ fn candidates(connection: &Connection, claim: &Claim, visited: Statement) -> Sta
 }
 
 /// Ranks the candidates in alternation of companies, those that may be attempted at once before those that are claimed
-/// ahead. Those past the limit of a webhook, a company or a host are left. Of a webhook of which some are left by the limit
-/// of its company none is claimed ahead: it has room for attempts, so they would be attempted at once.
+/// ahead. Those past the limit of a webhook, a company or a host are left out. If the limit of its company leaves out
+/// some deliveries of a webhook, none of that webhook is claimed ahead: it has room for attempts, so they would be
+/// attempted at once.
 fn ranked(claim: &Claim, running: Statement) -> Statement {
     let ranked = sql!(
         "fitting AS (SELECT due.*, due.turn > ? AS is_ahead FROM due WHERE due.turn <= due.room), \

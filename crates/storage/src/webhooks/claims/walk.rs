@@ -14,13 +14,13 @@ use crate::dialect::Source;
 use crate::failure::Failure;
 use crate::statement::{Bind, Statement, sql, statement};
 
-/// The most companies that a claim visits.
+/// The maximum number of companies that a claim visits.
 const COMPANIES: usize = 64;
 
-/// The most webhooks of one company that a claim visits.
+/// The maximum number of webhooks of one company that a claim visits.
 const WEBHOOKS: usize = 128;
 
-/// The most webhooks that a claim visits.
+/// The maximum number of webhooks that a claim visits.
 const VISITS: usize = 512;
 
 /// A visited webhook, or a company that is at its limit of deliveries in progress.

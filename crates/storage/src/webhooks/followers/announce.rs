@@ -91,7 +91,7 @@ fn waits_for(connection: &mut Connection, delivery: Option<IdValue>) -> Result<b
     Ok(row.is_some())
 }
 
-/// Stores which contacts an event names, by which an erasure finds it.
+/// Stores which contacts an event names, so that an erasure finds it.
 fn name_contacts(
     connection: &mut Connection,
     company: CompanyId,

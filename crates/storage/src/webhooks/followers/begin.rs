@@ -1,4 +1,4 @@
-//! Begin and end to follow the feed.
+//! Begin and stop following the feed.
 
 use contact_hub_domain::webhooks::{EventKind, Webhook};
 use uuid::Uuid;
@@ -15,7 +15,7 @@ fn followed(webhook: &Webhook) -> Vec<EventKind> {
     kinds.filter(|_| webhook.health.is_enabled()).collect()
 }
 
-/// Lets a webhook follow the feed from its end on, for each kind to which it is subscribed and that it does not follow
+/// Makes a webhook follow the feed from its end, for each kind to which it is subscribed and that it does not follow
 /// yet.
 pub(in crate::webhooks) fn begin(
     connection: &mut Connection,
@@ -37,7 +37,7 @@ pub(in crate::webhooks) fn begin(
     Ok(())
 }
 
-/// Ends to follow the feed for all kinds that a webhook no longer follows.
+/// Deletes the cursors of all kinds of events for which a webhook no longer follows the feed.
 pub(in crate::webhooks) fn end_others(
     connection: &mut Connection,
     webhook: &Webhook,
@@ -51,7 +51,7 @@ pub(in crate::webhooks) fn end_others(
     Ok(())
 }
 
-/// Ends to follow the feed, for all of these webhooks.
+/// Stops following the feed for all of these webhooks.
 pub(in crate::webhooks) fn end(
     connection: &mut Connection,
     webhooks: impl Iterator<Item = Uuid>,

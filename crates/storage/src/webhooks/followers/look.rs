@@ -1,4 +1,4 @@
-//! Look for followers that get an event.
+//! Look for followers for which an event can be made.
 
 use diesel::QueryableByName;
 use diesel::sql_types::{Bool, Text};
@@ -28,7 +28,7 @@ struct Seen {
 }
 
 /// The next followers in the order of their ids. OFFSET keeps PostgreSQL from reading all deliveries and changes at once:
-/// it looks them up for one follower after the other. ORDER BY makes it do so by the index, also if many entries of the
+/// it looks them up for one follower after the other. ORDER BY makes it use the index, even if many entries of the
 /// table are of the company.
 pub(in crate::webhooks) fn look(
     connection: &mut Connection,

@@ -124,7 +124,7 @@ fn close_running(connection: &mut Connection, new: &[Settlement]) -> Result<(), 
     Ok(())
 }
 
-/// What unfinished settlements recover is closed too.
+/// Also closes the deliveries that unfinished settlements recover.
 fn close_recovered(connection: &mut Connection, new: &[Settlement]) -> Result<(), Failure> {
     let update = sql!(
         "UPDATE settlements SET state = source.state, reason = source.reason, at = source.at FROM {} \

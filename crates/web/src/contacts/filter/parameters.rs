@@ -10,7 +10,7 @@ const NAME: &str = "filter";
 /// Precedes the key of a field.
 pub(crate) const FIELD: &str = "field:";
 
-/// What is filtered by.
+/// The attribute or field of a filter.
 #[derive(Clone, Debug)]
 pub(super) enum Subject {
     Attribute(Attribute),

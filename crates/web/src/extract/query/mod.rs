@@ -1,8 +1,8 @@
 //! The query of a request: its parameters in their order, and the parameters that all lists have.
 //!
 //! Keys have the form `name[segment][segment]…`, with bare or percent-encoded brackets. The code that knows a name
-//! reads everything below it, beside the handler of its list. Unknown names are not decoded. What a query may ask for
-//! is a rule of the domain.
+//! reads everything below it, next to the handler of its list. Unknown names are not decoded. The domain decides what a
+//! query may ask for.
 
 mod asked;
 mod decoding;

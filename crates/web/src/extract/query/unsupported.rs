@@ -1,4 +1,5 @@
-//! Conditions and sort keys of a list that has none. If they were ignored, the client would take everything for a part.
+//! Rejects conditions and sort keys for a list that supports none. If they were ignored, the client would mistake the
+//! whole list for a filtered one.
 
 use contact_hub_domain::sorting::SORT;
 use contact_hub_domain::violations::{Problem, Violations};

@@ -1,4 +1,4 @@
-//! `GET /account`: the own password and sessions.
+//! `GET /account`: the user's own password and sessions.
 
 use askama::Template;
 

@@ -1,4 +1,4 @@
-//! `GET /account/api-access`: the own keys, and the way to those of others.
+//! `GET /account/api-access`: the user's own keys, and the link to those of others.
 
 use askama::Template;
 

@@ -7,7 +7,8 @@ use contact_hub_domain::author::Call;
 
 use crate::extract::call_of;
 
-/// The first of these that a user agent contains names the browser. Most browsers also claim to be another one.
+/// The first of these that a user agent contains names the browser. The order matters, because most browsers also claim
+/// to be another one.
 const BROWSERS: [(&str, &str); 11] = [
     ("Edg", "Edge"),
     ("OPR/", "Opera"),
@@ -22,7 +23,7 @@ const BROWSERS: [(&str, &str); 11] = [
     ("curl/", "curl"),
 ];
 
-/// The same of its system.
+/// The same for the operating system.
 const SYSTEMS: [(&str, &str); 8] = [
     ("iPhone", "iPhone"),
     ("iPad", "iPad"),

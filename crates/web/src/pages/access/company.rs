@@ -61,7 +61,7 @@ pub(crate) async fn handle(caller: PageCaller, form: Form) -> Answer {
     }
 }
 
-/// The lines of a text that say something.
+/// The lines of a text that are not blank.
 fn lines(text: &str) -> impl Iterator<Item = &str> {
     text.lines().map(str::trim).filter(|line| !line.is_empty())
 }

@@ -1,4 +1,5 @@
-//! `POST /admin/company/users/{id}/invite`: a one-time link by which the user chooses a password, shown this once.
+//! `POST /admin/company/users/{id}/invite`: a one-time link by which the user chooses a password. It is shown only
+//! once.
 
 use askama::Template;
 

@@ -112,7 +112,7 @@ struct TokenPage {
     calls: [(&'static str, String); 3],
 }
 
-/// The page that shows a new key's token, this once.
+/// The page that shows a new key's token, only once.
 pub(super) fn draw_token(caller: &PageCaller, created: &CreatedKey, back: &str) -> Answer {
     let token = created.token.reveal();
     respond::page(&TokenPage {

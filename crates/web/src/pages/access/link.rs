@@ -1,5 +1,5 @@
 //! `GET` and `POST /sign-in/{token}`: a one-time link, at which a person signs in, and chooses a password if the company
-//! accepts passwords. Looking at it does not use it up, since mail programs look at links too.
+//! accepts passwords. Opening it does not use it up, because mail programs open links too.
 
 use actix_web::{HttpRequest, web};
 use askama::Template;

@@ -1,4 +1,4 @@
-//! Signing in and out, the own account, keys, the company and its users.
+//! Signing in and out, the user's own account, keys, the company and its users.
 
 pub(crate) mod account;
 pub(crate) mod alerts;

@@ -52,7 +52,7 @@ impl SignInPage {
         })
     }
 
-    /// The page for somebody who gave the right password to a company that accepts none.
+    /// The page for somebody who entered the right password, but whose company does not allow sign-in by password.
     async fn without_password(
         state: &WebState,
         email: &str,

@@ -19,7 +19,7 @@ pub(super) fn begun(is_secure: bool, signed_in: &SignedIn, next: &str) -> HttpRe
     response
 }
 
-/// The address at which a person enters the code, and goes on from there.
+/// The address at which a person enters the code, and continues from there.
 fn second_step(next: &str) -> String {
     match next {
         "/" => "/sign-in/code".to_owned(),

@@ -85,7 +85,7 @@ pub(crate) async fn renew(caller: PageCaller) -> Answer {
     }
 }
 
-/// The page that shows new recovery codes, this once.
+/// The page that shows new recovery codes, only once.
 fn draw_codes(caller: &PageCaller, codes: &[RecoveryCode]) -> Answer {
     respond::page(&CodesPage {
         frame: caller.frame(Section::Account, "Recovery codes"),

@@ -57,7 +57,7 @@ pub(super) fn path(id: UserId) -> String {
 /// The forms of the page.
 #[derive(Default)]
 pub(super) struct Forms {
-    /// That of the user; when there is none, it is filled as the user is.
+    /// That of the user; when there is none, it is filled with the user's values.
     pub(super) user: Option<FormView>,
     /// That of a new key.
     pub(super) key: FormView,

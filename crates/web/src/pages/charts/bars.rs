@@ -4,10 +4,11 @@ use super::figures::Figures;
 use super::scale::{FULL, GridLine, Scale, Share};
 use super::series::{Series, Times, Tone};
 
-/// A bar leaves this part of its place free, so that neighbours do not touch: one in so many.
+/// A bar leaves one part in this many of its place free, so that neighbours do not touch.
 const GAP: u64 = 4;
 
-/// The least height of a figure that is not 0, in hundredths of a percent: one failure among thousands is still seen.
+/// The minimum height of a figure that is not 0, in hundredths of a percent, so that one failure among thousands is
+/// visible.
 const LEAST: u64 = 200;
 
 /// A chart of bars.
@@ -47,7 +48,7 @@ pub(crate) struct Column {
 /// The part of a bar that belongs to one series.
 #[derive(Clone, Debug)]
 pub(crate) struct Segment {
-    /// What it says.
+    /// Its meaning.
     pub(crate) tone: Tone,
     /// How far it begins below the top.
     pub(crate) y: Share,

@@ -8,7 +8,7 @@ use super::series::{Series, Times, Tone};
 pub(crate) struct Key {
     /// The name of the series.
     pub(crate) label: &'static str,
-    /// What it says.
+    /// Its meaning.
     pub(crate) tone: Tone,
     /// The sum of its figures.
     pub(crate) total: String,
@@ -26,7 +26,7 @@ pub(crate) struct Row {
 /// The legend and the table.
 #[derive(Clone, Debug)]
 pub(crate) struct Figures {
-    /// What a time is.
+    /// The heading of the times.
     pub(crate) head: &'static str,
     /// The legend.
     pub(crate) keys: Vec<Key>,

@@ -12,7 +12,7 @@ pub(crate) struct Share(pub(super) u64);
 pub(super) const FULL: u64 = 10_000;
 
 impl Share {
-    /// The place of a part in as many equal ones.
+    /// The position of a part among this many equal parts.
     pub(super) fn of_parts(place: usize, parts: usize) -> Self {
         let (place, parts) = (wide(place), wide(parts.max(1)));
         Self(u64::try_from(place * u128::from(FULL) / parts).unwrap_or(FULL).min(FULL))

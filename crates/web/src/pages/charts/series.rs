@@ -1,6 +1,6 @@
 //! What a chart shows.
 
-/// What a series says, which decides its colour and pattern.
+/// The meaning of a series, which decides its colour and pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tone {
     /// It went well.
@@ -32,7 +32,7 @@ impl Tone {
 pub(crate) struct Series {
     /// Its name.
     pub(crate) label: &'static str,
-    /// What it says.
+    /// Its meaning.
     pub(crate) tone: Tone,
     /// Its figures; a missing one counts as 0.
     pub(crate) values: Vec<u64>,
@@ -51,7 +51,7 @@ impl Series {
 /// The times of a chart, oldest first.
 #[derive(Clone, Debug)]
 pub(crate) struct Times {
-    /// What a time is, such as `Hour (UTC)`.
+    /// The heading of the times, such as `Hour (UTC)`.
     pub(crate) head: &'static str,
     /// The texts of the times.
     pub(crate) labels: Vec<String>,

@@ -23,7 +23,7 @@ pub(crate) struct Sparkline {
 }
 
 impl Sparkline {
-    /// The series over so many times.
+    /// The series over this many times.
     pub(crate) fn new(title: String, times: usize, series: &[Series]) -> Self {
         let scale = Scale::from_zero(highest(times, series));
         let mut paths: Vec<_> = series.iter().map(|it| (it.tone, String::new())).collect();

@@ -1,4 +1,4 @@
-//! What the columns of a file can become, and what they seem to be by their names.
+//! The targets of a file's columns, and the target that the name of a column suggests.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use contact_hub_domain::fields::{Directory, Field};
 
 use crate::pages::excerpt::shortened;
 
-/// What a contact has beside its fields, with the names that columns have for it.
+/// The attributes of a contact, with the names that columns have for them.
 pub(super) const ATTRIBUTES: [(&str, &str, &[&str]); 4] = [
     ("email", "Email", &["email", "emailaddress", "mail"]),
     ("first_name", "First name", &["firstname", "givenname", "first"]),
@@ -30,7 +30,7 @@ fn placed(directory: &Directory) -> impl DoubleEndedIterator<Item = (usize, &Fie
     directory.fields().iter().enumerate().filter(|(_, field)| !field.archived)
 }
 
-/// Every target with its name, cut to so many characters.
+/// Every target with its name, cut to this many characters.
 pub(super) fn targets(directory: &Directory, max: usize) -> Vec<(String, String)> {
     let attributes = ATTRIBUTES.map(|(target, label, _)| (target.to_owned(), label.to_owned()));
     let of_fields = placed(directory);
@@ -38,7 +38,8 @@ pub(super) fn targets(directory: &Directory, max: usize) -> Vec<(String, String)
     attributes.into_iter().chain(of_fields).collect()
 }
 
-/// The fields by what a column of theirs may be called, so that a wide file costs no more than a narrow one.
+/// The fields by the possible names of their columns, so that finding the target of a column does not search all
+/// fields.
 pub(super) struct Guesses {
     by_key: HashMap<String, usize>,
     by_letters: HashMap<String, usize>,
@@ -48,7 +49,7 @@ impl Guesses {
     pub(super) fn new(directory: &Directory) -> Self {
         let fields = placed(directory);
         let by_key = fields.clone().map(|(place, field)| (field.key.to_string(), place)).collect();
-        // Of two that differ only in their spelling the older one is meant.
+        // Of two fields whose names differ only in their spelling, the older one is used.
         let by_letters = fields.rev().map(|(place, field)| (letters(&field.name), place)).collect();
         Self { by_key, by_letters }
     }

@@ -1,4 +1,4 @@
-//! A form of a contact that was changed by someone else meanwhile: both sides, where they differ.
+//! The form of a contact that was changed by someone else in the meantime: both versions, where they differ.
 
 use contact_hub_domain::fields::{Directory, FieldType};
 
@@ -14,7 +14,7 @@ const ATTRIBUTES: [&str; 4] = ["email", "first_name", "last_name", "avatar_url"]
 
 const CHANGED: &str = "The contact was changed by someone else since you opened it. Choose below what to keep, then save.";
 
-/// What two people made of one field.
+/// The two versions of one field.
 pub(super) struct Side {
     pub(super) name: String,
     pub(super) label: String,
@@ -24,7 +24,7 @@ pub(super) struct Side {
 }
 
 impl Side {
-    /// One of both as words.
+    /// One of the two versions in words.
     pub(super) fn shown(&self, text: &str) -> String {
         match text {
             "" => "Nothing".to_owned(),
@@ -35,7 +35,7 @@ impl Side {
     }
 }
 
-/// The form at the current version, and both sides of each field that differs. Nothing when none does.
+/// The form at the current version of the contact, and both versions of each field that differs; `None` when none does.
 pub(super) fn conflict(
     form: &Form,
     current: &FormView,

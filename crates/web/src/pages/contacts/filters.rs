@@ -11,7 +11,7 @@ const LONG_WORD: usize = 60;
 
 /// The filters on one attribute or field.
 pub(super) struct Choices {
-    /// What is filtered by.
+    /// The attribute or field.
     pub(super) label: String,
     /// The input in which its values are typed or picked.
     pub(super) input: &'static str,
@@ -21,17 +21,17 @@ pub(super) struct Choices {
 
 /// A filter in the address.
 pub(super) struct Chip {
-    /// What is filtered by.
+    /// The attribute or field.
     pub(super) subject: String,
     /// The operator in words.
     pub(super) operator: String,
-    /// What it is compared with.
+    /// The value that it is compared with.
     pub(super) value: String,
     /// The list without it.
     pub(super) remove: String,
 }
 
-/// What a subject is compared as.
+/// The type as which an attribute or field is compared.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Text,
@@ -83,7 +83,7 @@ fn chosen(
     kind: Kind,
     operators: impl Iterator<Item = &'static str>,
 ) -> Choices {
-    // The other spellings of an operator say the same, and "between" takes two values.
+    // The other spellings of an operator mean the same, and "between" takes two values.
     let once = operators
         .filter(|it| *it != "between" && it.bytes().all(|byte| byte.is_ascii_alphabetic()));
     let options = once.flat_map(|operator| {

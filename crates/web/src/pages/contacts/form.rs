@@ -51,14 +51,14 @@ pub(super) struct Shown {
     id: Option<ContactId>,
     fields: Vec<ValueField>,
     pager: Pager,
-    /// How many fields wait until a new contact is there.
+    /// How many fields are left out until the new contact exists.
     left_out: usize,
-    /// What was changed meanwhile; one of both sides is chosen in place of the field.
+    /// The fields that were changed in the meantime; the person chooses one of both versions in place of the field.
     contested: Vec<Side>,
 }
 
 impl Shown {
-    /// The form of a new contact has the first fields alone: to go on to others would lose what was typed.
+    /// The form of a new contact has only the first fields: going on to other fields would lose what was typed.
     pub(super) fn first(directory: &Directory) -> Self {
         let all: Vec<&Field> = directory.in_use().collect();
         let (fields, _pager) = part(&all, "", &Address::default());
@@ -98,7 +98,7 @@ impl Shown {
         Self { id, fields, pager: Pager::default(), left_out, contested: Vec::new() }
     }
 
-    /// The same with both sides in place of the fields that were changed meanwhile.
+    /// The same with both versions in place of the fields that were changed in the meantime.
     pub(super) fn contested(mut self, sides: Vec<Side>) -> Self {
         self.fields.retain(|field| !sides.iter().any(|side| side.name == field.name));
         Self { contested: sides, ..self }

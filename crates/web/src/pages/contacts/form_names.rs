@@ -15,7 +15,7 @@ pub(super) fn path(id: ContactId) -> String {
     format!("/contacts/{id}/edit")
 }
 
-/// Where the form has this field alone.
+/// Where the form has only this field.
 pub(super) fn form_of_field(id: ContactId, field: &Field) -> String {
     Address::default().with("field", field.key.as_str()).href(&path(id))
 }

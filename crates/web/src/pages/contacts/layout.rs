@@ -13,7 +13,7 @@ use crate::pages::excerpt::shortened;
 use crate::pages::moment::Moment;
 use crate::state::WebState;
 
-/// The most columns beside the email.
+/// The maximum number of columns besides the email.
 pub(super) const MAX_COLUMNS: usize = 8;
 
 /// How many characters of a value a row shows.
@@ -22,7 +22,7 @@ const LONG_CELL: usize = 50;
 /// How many characters of a column's name each row repeats for narrow windows.
 const LONG_LABEL: usize = 24;
 
-/// The columns that any company has beside the email, with their names for people.
+/// The columns that any company has besides the email, with their names for people.
 pub(super) const OWN: [(&str, &str); 4] = [
     ("first_name", "First name"),
     ("last_name", "Last name"),
@@ -73,7 +73,7 @@ impl Layout {
             .map(String::as_str)
             .filter(|it| of_name(it, directory).is_some())
             .collect();
-        // A choice of no columns is one too.
+        // A choice without columns is valid too.
         let columns = if known.is_empty() { "email".to_owned() } else { known.join(".") };
         format!("{columns}{}", if self.is_compact { COMPACT } else { "" })
     }
@@ -83,7 +83,7 @@ impl Layout {
         self.columns.iter().any(|it| it == name)
     }
 
-    /// The chosen columns that there are.
+    /// The chosen columns that exist.
     pub(super) fn columns<'a>(&self, directory: &'a Directory) -> Vec<Column<'a>> {
         self.columns.iter().filter_map(|name| of_name(name, directory)).collect()
     }
@@ -126,7 +126,7 @@ impl Column<'_> {
         }
     }
 
-    /// What the list is sorted by for this column.
+    /// The sort key of this column.
     pub(super) fn sort(&self) -> Option<String> {
         match self {
             Self::Own(name, _) => SortKey::ATTRIBUTES
@@ -139,7 +139,7 @@ impl Column<'_> {
         }
     }
 
-    /// What a contact has in it.
+    /// The cell of a contact in this column.
     pub(super) fn cell(&self, contact: &Contact) -> Cell {
         let label = shortened(self.label(), LONG_LABEL);
         let text = |text: &str| shortened(text, LONG_CELL);

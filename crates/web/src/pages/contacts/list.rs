@@ -57,7 +57,7 @@ struct ContactsPage {
     select_all: String,
     are_selected: bool,
     views: Vec<ViewLink>,
-    /// What a view of this list keeps.
+    /// The query that a view of this list stores.
     view: String,
 }
 
@@ -78,7 +78,7 @@ struct Head {
 struct Row {
     id: String,
     email: String,
-    /// The email, for those who hear what the box selects.
+    /// The email, for screen readers: which contact the box selects.
     name: String,
     cells: Vec<Cell>,
 }

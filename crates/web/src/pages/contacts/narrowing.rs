@@ -1,16 +1,16 @@
-//! The form above the list, as an address: what is to be added, and the list that it leads to.
+//! The form above the list, as an address: what is to be added, and the resulting list.
 
 use super::layout::Layout;
 use crate::pages::address::Address;
 
-/// What only the forms above the list have.
+/// The parameters that only the forms above the list have.
 const HELPERS: [&str; 4] = ["add", "value", "columns", "density"];
 
 /// What the address asks for.
 pub(super) enum Narrowing {
     /// A list.
     Whole,
-    /// The list at another address, and how it is looked at from now on.
+    /// The list at another address, and its new layout.
     Settled(Address, Option<Layout>),
     /// A filter that lacks something.
     Incomplete(Incomplete),

@@ -19,7 +19,7 @@ use crate::pages::frame::{Frame, Section};
 use crate::pages::notice::Notice;
 use crate::pages::respond;
 
-/// What a page of contacts with usual values takes.
+/// The memory that a page of contacts with typical values needs, in bytes.
 const WEIGHT: usize = 8 << 20;
 
 #[derive(Template)]
@@ -29,7 +29,7 @@ struct DeletePage {
     selection: Selection,
 }
 
-/// Leads on to what was chosen.
+/// Continues with the chosen action.
 pub(crate) async fn choose(caller: PageCaller, form: Form) -> Answer {
     let selection = Selection::of(&form);
     if selection.ids.is_empty() {

@@ -1,13 +1,13 @@
-//! Cells of CSV files. A spreadsheet takes a cell that begins like a formula for one, so such a text gets an apostrophe
-//! before it on its way out, which is taken away again on its way in.
+//! Cells of CSV files. A spreadsheet treats a cell that begins like a formula as one, so an export puts an apostrophe
+//! before such a text, and an import removes it again.
 //!
-//! A program that splits lines at another character than the comma sees further beginnings of cells within a text. Those
-//! are treated as the first one is.
+//! A program that splits lines at another character than the comma sees further beginnings of cells within a text. They
+//! are treated like the beginning of the text.
 
-/// What a formula begins with.
+/// The characters with which a formula begins.
 const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
 
-/// Behind these, some program begins another cell.
+/// The characters after which some programs begin another cell.
 const SEPARATORS: [char; 4] = [';', '\t', '\n', '\r'];
 
 /// A text as a cell that no spreadsheet runs.

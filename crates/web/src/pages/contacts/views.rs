@@ -44,7 +44,7 @@ impl ViewLink {
 }
 
 pub(crate) async fn save(caller: PageCaller, form: Form) -> Answer {
-    // Written as every address of the list, so that it is a safe address and an erasure finds an email in it.
+    // Encoded like every address of the list, so that it is a safe address and an erasure finds an email in it.
     let query = Address::of(form.text("query")).href("");
     let query = query.trim_start_matches('?');
     let draft = ViewDraft {

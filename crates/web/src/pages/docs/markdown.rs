@@ -65,7 +65,7 @@ impl Guide {
     }
 }
 
-/// What can be wider than the page can be scrolled from the keyboard.
+/// Makes everything that can be wider than the page scrollable from the keyboard.
 fn scrolled_by_keys(html: &str) -> String {
     html.replace("<pre>", "<pre tabindex=\"0\">")
         .replace(

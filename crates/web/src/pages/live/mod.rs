@@ -1,7 +1,7 @@
 //! `GET /admin/live`: a stream of server-sent events. Each notifies a page that something it may show has changed.
 //!
-//! An event has the mark of what is there now, and nothing of it; the page then reads itself again. While nothing changes a
-//! stream holds its connection and a little memory: no connection of the database, and no memory of the budget.
+//! An event has the current mark and no data; the page then reads itself again. While nothing changes, a stream holds
+//! its connection and a little memory, but no connection to the database and no memory of the budget.
 
 pub(crate) mod places;
 
@@ -60,7 +60,7 @@ pub(crate) async fn handle(
     let holder = &caller.holder().caller;
     let place = state.live.take(holder.company.id, holder.user_id);
     let Some(place) = place.filter(|_| !state.stopping.has_begun()) else {
-        // A page that gets no stream asks at intervals.
+        // A page that gets no stream polls.
         return Ok(HttpResponse::NoContent().finish());
     };
     let known = Address::of(request.query_string());
@@ -104,7 +104,7 @@ impl Stream {
         }
     }
 
-    /// Whether the person may still open the pages that are kept informed.
+    /// Whether the person may still open the pages that the stream keeps up to date.
     async fn is_admitted(&self) -> bool {
         guard::still_admits(LOOK, &self.state, &self.token).await
     }

@@ -10,7 +10,7 @@ use crate::pages::charts::{BarChart, Series, Tone};
 pub(super) struct CallsPart {
     /// The chart.
     pub(super) chart: BarChart,
-    /// The most that a user had used of the limit at once, in percent; `None` without a limit or a call.
+    /// The highest share of the limit that a user had used at once, in percent; `None` without a limit or a call.
     pub(super) peak: Option<u32>,
 }
 

@@ -1,4 +1,4 @@
-//! How the number of contacts grew. Its days are those of which the number was recorded, and today.
+//! How the number of contacts grew. Its days are those for which the number was recorded, and today.
 
 use contact_hub_domain::overview::{CompanyOverview, ContactDay, Period};
 use contact_hub_domain::time::Timestamp;

@@ -18,7 +18,7 @@ pub(super) async fn chart(
 ) -> Result<BarChart, ApiError> {
     let starts = period.starts(now);
     let first = starts.first().copied().unwrap_or(now);
-    // The hour that runs is in it.
+    // The current hour is included.
     let end = now.plus_seconds(3600);
     let found = outcomes(&caller.context::<WebhookPorts>(), first, end).await?;
     let sums = |figure| sums(period, &starts, &found, |it: &HourlyOutcomes| it.hour, figure);

@@ -1,4 +1,4 @@
-//! `GET /`: how things go and what needs someone, for those who may see something of it.
+//! `GET /`: the figures of the company and the problems that need action, for people who may see some of them.
 
 mod calls;
 mod contacts;
@@ -28,7 +28,7 @@ use crate::error::Answer;
 
 pub(crate) use setup::{dismiss, led_here};
 
-/// Who sees something there.
+/// The permissions with which a person sees something there.
 const SHOWN_TO: [Permission; 3] = [ContactsApi, ManageIntegrations, Publish];
 
 #[derive(Template)]

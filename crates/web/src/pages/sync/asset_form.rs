@@ -67,7 +67,7 @@ pub(super) fn draft(form: &Form) -> AssetDraft {
     }
 }
 
-/// The change that the form describes. What was not edited stays as it is, to the byte.
+/// The change that the form describes. Text that was not edited is kept byte for byte.
 pub(super) fn change(form: &Form, asset: &Asset) -> AssetDraft {
     let before = filled(asset);
     let is_email = form.text("type") == AssetType::Email.as_str();

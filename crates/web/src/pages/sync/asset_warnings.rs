@@ -1,4 +1,4 @@
-//! Warnings for texts of an asset that look like merge tags and are none. The interface accepts them.
+//! Warnings for texts of an asset that look like merge tags but are not. The interface accepts them.
 
 use contact_hub_domain::fields::Directory;
 use contact_hub_domain::sync::{Asset, UnknownTags, unknown_tags};

@@ -21,7 +21,7 @@ const SHOWN: [&str; 4] = ["name", "asset_types", "merge_tag_format", "merge_tag_
 const COMMON_TAGS: [&str; 5] =
     ["first_name", "last_name", "email", "unsubscribe_url", "view_online_url"];
 
-/// How many fields are offered for a text of one's own; any other can be typed.
+/// How many fields are offered for the company's own texts; any other can be typed.
 const OFFERED_FIELDS: usize = 50;
 
 #[derive(Template)]
@@ -79,7 +79,7 @@ pub(super) async fn draw(caller: &PageCaller, form: FormView, connection: Option
     respond::page_with(page.form.status(), &page)
 }
 
-/// The texts of one's own in the form, and rows for three more.
+/// The company's own texts in the form, and rows for three more.
 fn rows(form: &FormView) -> Vec<(String, String)> {
     let mut rows = pairs(form.all("tag"), form.all("replacement"));
     rows.extend(std::iter::repeat_n((String::new(), String::new()), 3));
@@ -111,7 +111,7 @@ pub(super) fn draft(form: &Form) -> IntegrationDraft {
     }
 }
 
-/// The same as a change: what the form leaves empty is refused, not left as it was.
+/// The same as a change: an empty input is refused, not left unchanged.
 pub(super) fn change(form: &Form) -> IntegrationDraft {
     IntegrationDraft {
         name: form.clearing("name"),

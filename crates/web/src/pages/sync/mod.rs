@@ -1,4 +1,4 @@
-//! Assets and what is published of them; the platforms to which they go.
+//! Assets and their publication; the platforms to which they are published.
 
 pub(crate) mod add_integration;
 mod asset_form;

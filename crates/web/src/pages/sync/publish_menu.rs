@@ -88,7 +88,7 @@ fn rows(detail: &AssetDetail, connections: &[IntegrationChoice]) -> Vec<MenuRow>
     connections.iter().filter(|it| it.asset_types.has(kind)).map(row).collect()
 }
 
-/// Whether a webhook is on that gets the requests of syncs.
+/// Whether a webhook that gets the requests of syncs is on.
 async fn has_webhook(caller: &PageCaller) -> Result<bool, ApiError> {
     let page = PageRequest::new(1, WEBHOOKS).unwrap_or_default();
     let found = webhooks::list(&caller.context(), page).await?;

@@ -26,7 +26,7 @@ use crate::pages::respond;
 /// How many merge tags are shown; an email rarely has more.
 const SHOWN_TAGS: usize = 100;
 
-/// What looking for merge tags takes, in bytes; few assets take as much.
+/// The memory that looking for merge tags needs, in bytes; few assets need as much.
 const WEIGHT: usize = 8 << 20;
 
 /// How much of the plain text is shown, in characters; an email rarely has more.

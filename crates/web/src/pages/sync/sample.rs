@@ -15,10 +15,10 @@ use crate::pages::address::Address;
 use crate::pages::caller::PageCaller;
 use crate::pages::contacts::values::in_words;
 
-/// What a preview takes, in bytes: the content and what it is converted to.
+/// The memory that a preview needs, in bytes: the content and its conversion.
 pub(super) const WEIGHT: usize = 16 << 20;
 
-/// In the place of the links that a platform makes for each recipient.
+/// Replaces the links that a platform makes for each recipient.
 const LINK: &str = "#";
 
 /// What the address of a preview chooses.

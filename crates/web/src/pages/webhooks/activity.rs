@@ -8,7 +8,7 @@ use crate::pages::moment::Moment;
 
 /// The attempts of the last 24 hours, and the last attempt.
 pub(super) struct ShownActivity {
-    /// The part that succeeded, such as `99.9 %`; `None` without attempts.
+    /// The share that succeeded, such as `99.9 %`; `None` without attempts.
     pub(super) rate: Option<String>,
     /// How many there were, in a sentence.
     pub(super) counts: String,
@@ -53,7 +53,7 @@ fn counts(succeeded: u64, failed: u64) -> String {
     }
 }
 
-/// The part that succeeded in percent, rounded down, so that 100 % means all of them; `None` without attempts.
+/// The share that succeeded in percent, rounded down, so that 100 % means all of them; `None` without attempts.
 fn rate(succeeded: u64, failed: u64) -> Option<String> {
     let all = u128::from(succeeded) + u128::from(failed);
     let tenths = (u128::from(succeeded) * 1000).checked_div(all)?;

@@ -17,7 +17,7 @@ pub(super) fn curl<'a>(
     command
 }
 
-/// One word of a shell, whatever it contains.
+/// The text as one word of a shell, regardless of its content.
 fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', "'\\''"))
 }

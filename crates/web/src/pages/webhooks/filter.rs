@@ -34,7 +34,7 @@ pub(super) struct Filter {
 
 /// A part of the filter that is set.
 pub(super) struct Chip {
-    /// What it says.
+    /// Its text.
     pub(super) label: String,
     /// A moment that belongs to it.
     pub(super) moment: Option<Moment>,

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use serde::de::IgnoredAny;
 
-/// How much longer a text may become: this many times, and by so many bytes. The indentation of deeply nested brackets
-/// grows with the square of their number.
+/// How much longer a text may become: this many times, and by this many bytes. The indentation of deeply nested
+/// brackets grows with the square of their number.
 const MOST_TIMES: usize = 4;
 const MOST_MORE: usize = 4 << 10;
 

@@ -17,7 +17,7 @@ use crate::pages::moment::Moment;
 use crate::pages::pager::Pager;
 use crate::pages::respond;
 
-/// The most webhooks to choose from; the page of each webhook leads to its deliveries.
+/// The maximum number of webhooks to choose from; the page of each webhook leads to its deliveries.
 const MOST_CHOICES: usize = 100;
 
 #[derive(Template)]

@@ -1,4 +1,4 @@
-//! `POST /admin/integrations/webhooks/{id}/test`: sends one, and shows what the receiver answered.
+//! `POST /admin/integrations/webhooks/{id}/test`: sends a test event, and shows what the receiver answered.
 
 use contact_hub_domain::ids::WebhookId;
 use contact_hub_domain::webhooks;

@@ -35,7 +35,7 @@ pub(crate) async fn handle(
         Err(OidcError::Over) => return failed(&provider, OidcError::Over, holder.is_some()),
         Err(error) => failed(&provider, error, holder.is_some())?,
     };
-    // An answer counts once.
+    // An answer is accepted only once.
     response.add_cookie(&cookies::drop_oidc(is_secure)).ok();
     Ok(response)
 }

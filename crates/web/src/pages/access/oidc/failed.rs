@@ -19,7 +19,7 @@ struct FailedPage {
     back: &'static str,
 }
 
-/// The page of a failure. `is_signed_in` tells whether the person goes back to the account or has to sign in.
+/// The page of a failure. `is_signed_in` determines whether the person goes back to the account or has to sign in.
 pub(super) fn failed(provider: &str, error: OidcError, is_signed_in: bool) -> Answer {
     let error = match error {
         OidcError::Access(error) => return Err(error.into()),

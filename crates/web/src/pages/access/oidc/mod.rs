@@ -1,6 +1,7 @@
 //! Sign-in by identity providers.
 //!
-//! A link leads to a provider, not a form: the pages allow forms to be sent to this service alone, also by a redirect.
+//! A link leads to a provider, not a form: the policy of the pages allows forms to be sent only to this service, even
+//! through a redirect.
 
 pub(crate) mod by_domain;
 pub(crate) mod callback;
@@ -63,13 +64,13 @@ pub(super) async fn has_company_providers(state: &WebState) -> Result<bool, ApiE
     }
 }
 
-/// Rejects what no person goes to. Each visit counts as an attempt to sign in, so another site's page with many images of
-/// this address would keep the people of a network from signing in.
+/// Rejects requests that are not a person's visit. Each visit counts as an attempt to sign in, so a page of another
+/// site that embeds this address as many images would keep the people of a network from signing in.
 fn require_visit(request: &HttpRequest) -> Result<(), ApiError> {
     if csrf::is_visit(request) { Ok(()) } else { Err(Code::AccessDenied.into()) }
 }
 
-/// The error of a use case that fails only as the store does.
+/// The error of a use case that fails only if the store fails.
 fn of_store(error: OidcError) -> ApiError {
     match error {
         OidcError::Access(error) => error.into(),
@@ -103,7 +104,7 @@ pub(crate) async fn linked_providers(
     linked.await.map_err(of_store)
 }
 
-/// The address of a page that goes on to another one.
+/// The address of a page that continues to another one.
 fn continuing(path: &str, next: &str) -> String {
     match next {
         "/" => path.to_owned(),

@@ -1,4 +1,4 @@
-//! `POST /admin/company/sign-on/passwords`: lets users sign in with a password, or not.
+//! `POST /admin/company/sign-on/passwords`: switches sign-in by password on or off.
 
 use contact_hub_domain::access::{self, AccessError};
 

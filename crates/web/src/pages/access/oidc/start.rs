@@ -26,7 +26,7 @@ pub(crate) async fn handle(
     lead(&state, &request, &provider, next, OidcPurpose::SignIn).await
 }
 
-/// The person confirms at the provider who they are, and then goes on.
+/// Sends the person to the provider to confirm who they are, and then to the next page.
 pub(crate) async fn confirm(
     state: web::Data<WebState>,
     request: HttpRequest,

@@ -36,7 +36,8 @@ pub(super) fn value(kind: FieldType, reading: Reading, cell: &str) -> Option<Fie
     FieldValue::validate(kind, &input(kind, reading, cell)).ok()
 }
 
-/// What a cell is for a field of this type. What cannot be read stays text, which the validation of the field rejects.
+/// A cell as input for a field of this type. A cell that cannot be read stays text, which the validation of the field
+/// rejects.
 pub(super) fn input(kind: FieldType, reading: Reading, cell: &str) -> Input {
     let word = cell.trim();
     let read = match kind {

@@ -5,14 +5,14 @@ use csv_core::ReadFieldResult;
 
 use crate::error::ApiError;
 
-/// The most columns of a file: as many as a company may have fields, and as many again.
+/// The maximum number of columns of a file: as many as a company may have fields, and as many again.
 pub(super) const MAX_COLUMNS: usize = 2000;
 
-/// The separator of cells: whatever of the usual is most often in the first line.
+/// The separator of cells: the usual one that occurs most often in the first line.
 pub(super) fn delimiter_of(csv: &[u8]) -> u8 {
     let head = csv.split(|byte| *byte == b'\n').next().unwrap_or_default();
     let count = |delimiter: &u8| head.split(|byte| byte == delimiter).count();
-    // Of equals the last one wins, which is the comma.
+    // If several occur equally often, the last one wins, which is the comma.
     [b'\t', b';', b','].into_iter().max_by_key(count).unwrap_or(b',')
 }
 
@@ -36,7 +36,7 @@ pub(super) fn records(
     records.map_err(|_unreadable| ApiError::unreadable_body("must be CSV in UTF-8"))
 }
 
-/// Whether a row has more columns than are read. Finding out keeps none of them.
+/// Whether a row has more columns than are read. The check keeps none of them in memory.
 fn is_too_wide(csv: &[u8], delimiter: u8) -> bool {
     let mut reader = csv_core::ReaderBuilder::new().delimiter(delimiter).build();
     let (mut rest, mut columns, mut cell) = (csv, 0_usize, [0; 1024]);

@@ -9,7 +9,7 @@ use crate::error::Answer;
 use crate::pages::caller::PageCaller;
 use crate::pages::form::Form;
 
-/// A number that is damaged counts as nothing.
+/// A malformed number counts as 0.
 pub(crate) async fn handle(caller: PageCaller, form: Form) -> Answer {
     let number = |name| form.text(name).parse().unwrap_or_default();
     let counts = ImportCounts {

@@ -34,7 +34,7 @@ const LONG_TEXT: usize = 50;
 #[template(path = "contacts/import.html")]
 struct ImportPage {
     frame: Frame,
-    /// Whose positions in files the browser keeps.
+    /// The user whose positions in files the browser keeps.
     owner: String,
     part: usize,
     /// The targets of columns. They are in the page once, and the script copies them to each column.

@@ -1,4 +1,4 @@
-//! The first lines of a file: its columns, what they seem to be, and what their first cells become.
+//! The first lines of a file: its columns, their likely targets, and the values of their first cells.
 
 use actix_web::HttpRequest;
 use askama::Template;
@@ -30,7 +30,7 @@ const SHOWN_CELLS: usize = 5;
 /// A file with more columns is shown without its cells.
 const MANY_COLUMNS: usize = 200;
 
-/// What reading the rows and their values takes is at most so many times as much as the rows.
+/// Reading the rows and their values needs at most this many times the memory of the rows.
 const WEIGHT: usize = 5;
 
 #[derive(Template)]

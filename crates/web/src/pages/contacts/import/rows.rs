@@ -19,7 +19,7 @@ use crate::pages::excerpt::shortened;
 use crate::pages::form::ScriptBody;
 use crate::pages::label::{label_of_contact, labelled};
 
-/// What reading rows and validating them takes is at most so many times as much as the rows.
+/// Reading rows and validating them needs at most this many times the memory of the rows.
 const WEIGHT: usize = 3;
 
 /// The longest reason, in characters.
@@ -40,7 +40,7 @@ struct Refused {
     reason: String,
 }
 
-/// Counts a part that is being imported, also when the browser goes away.
+/// Counts a part that is being imported, even if the browser goes away.
 struct InFlight;
 
 impl InFlight {
@@ -56,7 +56,7 @@ impl Drop for InFlight {
     }
 }
 
-/// The query says of each column in turn what it is.
+/// The query has the target of each column in turn.
 pub(crate) async fn handle(caller: PageCaller, request: HttpRequest, body: ScriptBody) -> Answer {
     let query = request.query_string().to_owned();
     let weight = body.bytes().len().saturating_mul(WEIGHT);
