@@ -10,6 +10,8 @@ use url::form_urlencoded::parse;
 use contact_hub_domain::input::Input;
 use contact_hub_domain::property::Property;
 
+use super::form_view::FormView;
+use super::seen_values::{self, SEEN};
 use crate::error::{ApiError, Code};
 use crate::extract::Arrived;
 
@@ -44,6 +46,27 @@ impl Form {
         self.0.iter().filter(move |(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
+    /// Whether a field has other values than the form showed when it was opened; true for a form that does not send what it
+    /// showed.
+    pub(crate) fn is_edited(&self, name: &str) -> bool {
+        seen_values::is_edited(self.text(SEEN), name, self.all(name))
+    }
+
+    /// What an edited field changes; nothing when it was not edited.
+    pub(crate) fn edited<P: From<Input>>(&self, name: &str, change: impl FnOnce() -> P) -> P {
+        if self.is_edited(name) { change() } else { Input::Absent.into() }
+    }
+
+    /// The change of a text that cannot be left unset; an empty one is invalid or clears it.
+    pub(crate) fn edited_text<P: From<Input>>(&self, name: &str) -> P {
+        self.edited(name, || self.clearing(name))
+    }
+
+    /// The change of a box.
+    pub(crate) fn edited_box<P: From<Input>>(&self, name: &str) -> P {
+        self.edited(name, || Input::Bool(self.is_ticked(name)).into())
+    }
+
     /// Whether a box is ticked.
     pub(crate) fn is_ticked(&self, name: &str) -> bool {
         self.all(name).next().is_some()
@@ -69,6 +92,13 @@ impl Form {
     /// The ticked ones of a group of boxes.
     pub(crate) fn list<P: From<Input>>(&self, name: &str) -> Property<Vec<P>> {
         self.all(name).map(|value| Input::from(value).into()).collect()
+    }
+
+    /// The same with the current values of the fields that were not edited.
+    pub(crate) fn over(&self, current: &FormView) -> Self {
+        let edited = self.0.iter().filter(|(name, _)| self.is_edited(name));
+        let others = current.pairs().iter().filter(|(name, _)| !self.is_edited(name));
+        Self(Arc::new(edited.chain(others).cloned().collect()))
     }
 
     /// How many bytes validating it takes, roughly: twice the size of its fields.

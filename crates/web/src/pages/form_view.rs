@@ -6,6 +6,7 @@ use contact_hub_domain::violations::{Problem, Violations};
 
 use super::form::Form;
 use super::label::{label, labelled, sentence, sentence_of};
+use super::seen_values::{SEEN, digests};
 use crate::error::{ApiError, Code};
 
 /// Values and errors by the name of the field.
@@ -16,12 +17,14 @@ pub(crate) struct FormView {
     /// What the error of a field leads to: the field, a text and an address.
     link: Option<(&'static str, String, String)>,
     status: StatusCode,
+    /// The digests of the values that the form showed when it was opened.
+    seen: String,
 }
 
 impl FormView {
     /// A form with these values and no error.
     pub(crate) fn of(values: Vec<(String, String)>) -> Self {
-        Self { values, ..Self::default() }
+        Self { seen: digests(&values), values, ..Self::default() }
     }
 
     /// A form with these values and no error.
@@ -41,7 +44,20 @@ impl FormView {
             }
             other => return Err(other),
         };
-        Ok(Self { values: form.pairs().to_vec(), errors, link: None, status })
+        let seen = form.text(SEEN).to_owned();
+        Ok(Self { values: form.pairs().to_vec(), errors, link: None, status, seen })
+    }
+
+    /// What the hidden field [`SEEN`] contains.
+    pub(crate) fn seen(&self) -> &str {
+        &self.seen
+    }
+
+    /// The same as a form that was opened with the values of this one.
+    #[must_use]
+    pub(crate) fn opened_with(mut self, shown: &Self) -> Self {
+        self.seen.clone_from(&shown.seen);
+        self
     }
 
     /// The same with a link beside the error of a field.
@@ -75,6 +91,11 @@ impl FormView {
     /// The status of the page that shows it.
     pub(crate) const fn status(&self) -> StatusCode {
         self.status
+    }
+
+    /// Every value, with the name of its field.
+    pub(super) fn pairs(&self) -> &[(String, String)] {
+        &self.values
     }
 
     /// The last value of a field.

@@ -46,6 +46,7 @@ mod pager;
 mod part;
 mod respond;
 mod routes;
+mod seen_values;
 mod session;
 mod step_up;
 mod sync;

@@ -3,7 +3,6 @@
 use askama::Template;
 
 use contact_hub_domain::access::{self, Company, CompanyChange, DomainPattern, User};
-use contact_hub_domain::input::Input;
 use contact_hub_domain::property::Property;
 
 use super::roles::allowed;
@@ -49,10 +48,14 @@ pub(crate) async fn show(caller: PageCaller, list: Listing) -> Answer {
 
 pub(crate) async fn handle(caller: PageCaller, form: Form) -> Answer {
     let change = CompanyChange {
-        name: form.clearing("name"),
-        product_access: Input::Bool(form.is_ticked("product_access")).into(),
-        requires_two_step: Input::Bool(form.is_ticked("requires_two_step")).into(),
-        allowed_domains: lines(form.text("allowed_domains")).map(Property::from).collect(),
+        name: form.edited_text("name"),
+        product_access: form.edited_box("product_access"),
+        requires_two_step: form.edited_box("requires_two_step"),
+        allowed_domains: if form.is_edited("allowed_domains") {
+            lines(form.text("allowed_domains")).map(Property::from).collect()
+        } else {
+            Property::Absent
+        },
         ..CompanyChange::default()
     };
     match access::change_company(&caller.context(), change).await {

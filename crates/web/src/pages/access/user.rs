@@ -7,7 +7,7 @@ use contact_hub_domain::ids::UserId;
 
 use super::keys::Keys;
 use super::roles::{OWN_CHOICE, ROLES, Role};
-use super::user_form::{draft, filled, permissions};
+use super::user_form::{change, filled, permissions};
 use crate::error::Answer;
 use crate::extract::PathId;
 use crate::pages::caller::PageCaller;
@@ -40,7 +40,7 @@ pub(crate) async fn show(caller: PageCaller, PathId(id): PathId<UserId>, list: L
 }
 
 pub(crate) async fn handle(caller: PageCaller, PathId(id): PathId<UserId>, form: Form) -> Answer {
-    match access::change_user(&caller.context(), id, draft(&form)).await {
+    match access::change_user(&caller.context(), id, change(&form)).await {
         Ok(_user) => Ok(respond::done(&caller, &path(id), Notice::UserChanged)),
         Err(error) => {
             let forms = Forms { user: Some(FormView::refused(&form, error)?), ..Forms::default() };

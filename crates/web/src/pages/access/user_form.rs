@@ -13,6 +13,16 @@ pub(super) fn permissions() -> [(&'static str, &'static str); 5] {
     Permission::ALL.map(|permission| (permission.as_str(), label(permission)))
 }
 
+/// The change that the form describes: what was edited in it.
+pub(super) fn change(form: &Form) -> UserDraft {
+    let UserDraft { email, permissions } = draft(form);
+    let is_edited = form.is_edited("role") || form.is_edited("permissions");
+    UserDraft {
+        email: if form.is_edited("email") { email } else { Property::Absent },
+        permissions: if is_edited { permissions } else { Property::Absent },
+    }
+}
+
 /// The user that the form describes. A role is a name for its permissions.
 pub(super) fn draft(form: &Form) -> UserDraft {
     let permissions = match preset(form.text("role")) {

@@ -2,12 +2,12 @@
 
 use actix_web::{HttpRequest, HttpResponse};
 
-use contact_hub_domain::contacts::{self, ChangeDraft, ChangedValues, ContactsError};
+use contact_hub_domain::contacts::{self, ChangedValues, ContactsError, ExpectedVersion};
 use contact_hub_domain::fields;
 use contact_hub_domain::ids::ContactId;
 
 use super::conflict::conflict;
-use super::form::{Shown, draft, draw, filled};
+use super::form::{Shown, change, draw, filled};
 use super::refused::refused;
 use super::version::expected;
 use crate::error::Answer;
@@ -17,6 +17,9 @@ use crate::pages::caller::PageCaller;
 use crate::pages::form::Form;
 use crate::pages::notice::Notice;
 use crate::pages::respond;
+
+/// How often a change is tried again after others changed fields that this one does not.
+const ATTEMPTS: u32 = 5;
 
 pub(crate) async fn show(
     caller: PageCaller,
@@ -37,18 +40,20 @@ pub(crate) async fn handle(
 ) -> Answer {
     let cx = caller.context();
     let directory = fields::list(&cx).await?;
-    let draft = ChangeDraft::from(draft(&form, &directory));
-    let values = ChangedValues::OfForm;
-    match contacts::change(&cx, id, &draft, values, expected(&form)).await {
-        Ok(_changed) => Ok(changed(&caller, id, request.query_string())),
-        Err(ContactsError::Stale) => {
-            let detail = contacts::read(&cx, id).await?;
-            let Some((view, sides)) = conflict(&form, &filled(&detail), &directory)? else {
-                return Ok(changed(&caller, id, request.query_string()));
-            };
+    let (draft, values) = (change(&form, &directory), ChangedValues::OfForm);
+    let mut outcome = contacts::change(&cx, id, &draft, values, expected(&form)).await;
+    for _ in 0..ATTEMPTS {
+        let Err(ContactsError::Stale) = outcome else { break };
+        let detail = contacts::read(&cx, id).await?;
+        if let Some((view, sides)) = conflict(&form, &filled(&detail), &directory)? {
             let shown = Shown::again(&directory, &form, Some(id)).contested(sides);
-            draw(&caller, view, Some(&detail.contact), shown)
+            return draw(&caller, view, Some(&detail.contact), shown);
         }
+        let current = ExpectedVersion::OneOf(vec![detail.contact.updated_at]);
+        outcome = contacts::change(&cx, id, &draft, values, current).await;
+    }
+    match outcome {
+        Ok(_changed) => Ok(changed(&caller, id, request.query_string())),
         Err(error) => {
             let view = refused(&caller, &form, error).await?;
             let detail = contacts::read(&cx, id).await?;

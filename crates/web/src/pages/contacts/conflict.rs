@@ -9,6 +9,7 @@ use crate::pages::excerpt::shortened;
 use crate::pages::form::Form;
 use crate::pages::form_view::FormView;
 use crate::pages::label::label;
+use crate::pages::seen_values::{SEEN, is_edited};
 
 const ATTRIBUTES: [&str; 4] = ["email", "first_name", "last_name", "avatar_url"];
 
@@ -35,7 +36,8 @@ impl Side {
     }
 }
 
-/// The form at the current version of the contact, and both versions of each field that differs; `None` when none does.
+/// The form at the current version of the contact, and both versions of each field that was edited here and changed there;
+/// `None` when there is none. Fields that were not edited have their current values.
 pub(super) fn conflict(
     form: &Form,
     current: &FormView,
@@ -46,16 +48,23 @@ pub(super) fn conflict(
         .fields()
         .iter()
         .map(|field| (name_of(field), field.name.clone(), field.kind == FieldType::Boolean));
-    let sides = attributes.into_iter().chain(fields).filter(|(name, ..)| form.is_ticked(name));
-    let sides = sides.filter_map(|(name, label, is_boolean)| {
+    let all = attributes.into_iter().chain(fields).filter(|(name, ..)| form.is_ticked(name));
+    let (edited, others): (Vec<_>, Vec<_>) = all.partition(|(name, ..)| form.is_edited(name));
+    // Others changed something else since the form was opened.
+    let is_unchanged = |name: &str| !is_edited(form.text(SEEN), name, current.all(name));
+    let sides = edited.into_iter().filter_map(|(name, label, is_boolean)| {
         let (yours, theirs) = (form.text(&name).to_owned(), current.text(&name).to_owned());
-        (yours.trim() != theirs.trim()).then_some(Side { name, label, yours, theirs, is_boolean })
+        let differs = yours != theirs && !is_unchanged(&name);
+        differs.then_some(Side { name, label, yours, theirs, is_boolean })
     });
     let sides: Vec<Side> = sides.collect();
     if sides.is_empty() {
         return Ok(None);
     }
     let error = ApiError::new(Code::PreconditionFailed, CHANGED);
-    let view = FormView::refused(form, error)?;
+    let mut view = FormView::refused(form, error)?.opened_with(current);
+    for (name, ..) in others {
+        view = view.with(&name, current.text(&name));
+    }
     Ok(Some((view.with("version", current.text("version")), sides)))
 }

@@ -2,7 +2,7 @@
 
 use askama::Template;
 
-use contact_hub_domain::contacts::{AvatarUrl, Contact, ContactDetail, ContactDraft};
+use contact_hub_domain::contacts::{AvatarUrl, ChangeDraft, Contact, ContactDetail, ContactDraft};
 use contact_hub_domain::fields::{Directory, Field, FieldType, FieldValues, FieldsError};
 use contact_hub_domain::ids::ContactId;
 
@@ -42,7 +42,8 @@ struct ContactForm {
 impl ContactForm {
     fn has_lines(&self, field: &ValueField) -> bool {
         let text = self.form.text(&field.name);
-        field.is(FieldType::String) && (text.contains('\n') || text.chars().nth(LINE).is_some())
+        field.is(FieldType::String)
+            && (text.contains(['\n', '\r']) || text.chars().nth(LINE).is_some())
     }
 }
 
@@ -166,6 +167,22 @@ pub(super) fn draw(
     let frame = caller.frame(Section::Contacts, title);
     let contact = contact.map(|it| Named::new(&it.id, full_name(it)));
     respond::page_with(form.status(), &ContactForm { frame, form, contact, shown, beside: &BESIDE })
+}
+
+/// The change that the form describes: what was edited in it.
+pub(super) fn change(form: &Form, directory: &Directory) -> ChangeDraft {
+    let typed = directory.fields().iter().filter_map(|field| {
+        let name = name_of(field);
+        let is_edited = form.is_ticked(&name) && form.is_edited(&name);
+        is_edited.then(|| (field.key.to_string(), given_of(field.kind, form.text(&name))))
+    });
+    ChangeDraft {
+        email: form.edited_text("email"),
+        first_name: form.edited_text("first_name"),
+        last_name: form.edited_text("last_name"),
+        avatar_url: form.edited_text("avatar_url"),
+        field_values: typed.collect(),
+    }
 }
 
 /// The contact that the form describes. A field that the form did not have is absent.

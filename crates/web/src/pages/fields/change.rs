@@ -2,7 +2,6 @@
 
 use contact_hub_domain::fields::{self, FieldChangeDraft};
 use contact_hub_domain::ids::FieldId;
-use contact_hub_domain::input::Input;
 
 use super::list_values::draw;
 use crate::error::Answer;
@@ -16,9 +15,9 @@ use crate::pages::respond;
 
 pub(crate) async fn handle(caller: PageCaller, PathId(id): PathId<FieldId>, form: Form) -> Answer {
     let change = FieldChangeDraft {
-        name: form.clearing("name"),
-        archived: Input::Bool(form.is_ticked("archived")).into(),
-        filterable: Input::Bool(form.is_ticked("filterable")).into(),
+        name: form.edited_text("name"),
+        archived: form.edited_box("archived"),
+        filterable: form.edited_box("filterable"),
     };
     match fields::change(&caller.context(), id, &change).await {
         Ok(_field) => Ok(respond::done(&caller, &format!("/fields/{id}"), Notice::FieldChanged)),

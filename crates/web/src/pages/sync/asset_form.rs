@@ -67,7 +67,7 @@ pub(super) fn draft(form: &Form) -> AssetDraft {
     }
 }
 
-/// The change that the form describes. Text that was not edited is kept byte for byte.
+/// The change that the form describes. Text that was not edited is kept byte for byte, as it is by now.
 pub(super) fn change(form: &Form, asset: &Asset) -> AssetDraft {
     let before = filled(asset);
     let is_email = form.text("type") == AssetType::Email.as_str();
@@ -88,7 +88,7 @@ pub(super) fn change(form: &Form, asset: &Asset) -> AssetDraft {
 
 fn changed<P: From<Input>>(form: &Form, before: &FormView, name: &str) -> P {
     let as_sent = before.text(name).replace("\r\n", "\n");
-    if form.text(name) == as_sent { Input::Absent.into() } else { form.clearing(name) }
+    if form.text(name) == as_sent { Input::Absent.into() } else { form.edited_text(name) }
 }
 
 /// The form filled with an asset. A text that is made from the HTML is left empty, and so stays made.

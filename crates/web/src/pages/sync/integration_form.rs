@@ -4,6 +4,7 @@ use askama::Template;
 
 use contact_hub_domain::fields;
 use contact_hub_domain::input::Input;
+use contact_hub_domain::property::Property;
 use contact_hub_domain::sync::{AssetType, Integration, IntegrationDraft, Platform};
 
 use super::platform_names::{asset_type, platform};
@@ -111,12 +112,15 @@ pub(super) fn draft(form: &Form) -> IntegrationDraft {
     }
 }
 
-/// The same as a change: an empty input is refused, not left unchanged.
+/// The change that the form describes: what was edited in it. An empty input is refused, not left unchanged.
 pub(super) fn change(form: &Form) -> IntegrationDraft {
+    let IntegrationDraft { asset_types, merge_tag_mapping, .. } = draft(form);
+    let has_mapping = form.is_edited("tag") || form.is_edited("replacement");
     IntegrationDraft {
-        name: form.clearing("name"),
-        merge_tag_format: form.clearing("merge_tag_format"),
-        ..draft(form)
+        name: form.edited_text("name"),
+        asset_types: if form.is_edited("asset_types") { asset_types } else { Property::Absent },
+        merge_tag_format: form.edited_text("merge_tag_format"),
+        merge_tag_mapping: if has_mapping { merge_tag_mapping } else { Property::Absent },
     }
 }
 
@@ -126,8 +130,9 @@ pub(super) fn filled(integration: &Integration) -> FormView {
         ("name".to_owned(), integration.name.as_str().to_owned()),
         ("merge_tag_format".to_owned(), integration.format.as_str().to_owned()),
     ];
-    let types = integration.asset_types.iter();
-    values.extend(types.map(|kind| ("asset_types".to_owned(), kind.as_str().to_owned())));
+    let types: Vec<&str> = integration.asset_types.iter().map(AssetType::as_str).collect();
+    let chosen = if let [one] = types.as_slice() { one } else { BOTH };
+    values.push(("asset_types".to_owned(), chosen.to_owned()));
     for (name, text) in integration.mapping.iter() {
         values.push(("tag".to_owned(), name.to_string()));
         values.push(("replacement".to_owned(), text.to_owned()));

@@ -51,16 +51,16 @@ pub(super) fn draft(form: &Form) -> WebhookDraft {
     }
 }
 
-/// The change that the form describes. `enabled` is included only if it differs, since switching on resets the failures.
+/// The change that the form describes: what was edited in it. `enabled` is included only if it differs, since switching on
+/// resets the failures.
 pub(super) fn change(form: &Form, webhook: &Webhook) -> WebhookDraft {
-    let enabled = form.is_ticked("enabled");
-    let is_switched = enabled != webhook.health.is_enabled();
+    let is_switched = form.is_ticked("enabled") != webhook.health.is_enabled();
     WebhookDraft {
-        name: form.clearing("name"),
-        url: form.clearing("url"),
+        name: form.edited_text("name"),
+        url: form.edited_text("url"),
         secret: Property::Absent,
-        events: form.list("events"),
-        enabled: if is_switched { Input::Bool(enabled).into() } else { Property::Absent },
+        events: if form.is_edited("events") { form.list("events") } else { Property::Absent },
+        enabled: if is_switched { form.edited_box("enabled") } else { Property::Absent },
     }
 }
 

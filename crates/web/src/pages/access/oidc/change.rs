@@ -23,13 +23,12 @@ pub(crate) async fn handle(
     PathId(id): PathId<OidcProviderId>,
     form: Form,
 ) -> Answer {
-    match access::change_oidc_provider(&caller.context(), id, &draft(&form)).await {
+    let cx = caller.context();
+    let before = access::read_oidc_provider(&cx, id).await?;
+    let change = draft(&form.over(&filled(&before)));
+    match access::change_oidc_provider(&cx, id, &change).await {
         Ok(_provider) => Ok(respond::done(&caller, PATH, Notice::ProviderChanged)),
-        Err(error) => {
-            let form = FormView::refused(&form, error)?;
-            let provider = access::read_oidc_provider(&caller.context(), id).await?;
-            draw(&caller, Some(&provider), form).await
-        }
+        Err(error) => draw(&caller, Some(&before), FormView::refused(&form, error)?).await,
     }
 }
 

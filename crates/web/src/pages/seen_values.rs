@@ -1,0 +1,110 @@
+//! The values that a form showed when it was opened. They come back with it as digests, so that saving changes only what was
+//! edited: other people may have changed the rest in the meantime.
+
+use sha2::{Digest as _, Sha256};
+use url::form_urlencoded::{Serializer, parse};
+
+/// The hidden field with the digests.
+pub(crate) const SEEN: &str = "seen_values";
+
+/// How many bytes of a digest are kept. Two texts of one field with equal digests are not expected.
+const DIGEST: usize = 8;
+
+/// The digests of these values by the name of their field. Fields without a value are left out.
+pub(super) fn digests(values: &[(String, String)]) -> String {
+    let mut names: Vec<&str> = values.iter().map(|(name, _)| name.as_str()).collect();
+    names.sort_unstable();
+    names.dedup();
+    let mut digests = Serializer::new(String::new());
+    // A form without any value differs from a form that does not send this.
+    digests.append_pair("", "");
+    for name in names {
+        let of_name = values.iter().filter(|(known, _)| known == name).map(|(_, it)| it.as_str());
+        if let Some(digest) = digest(of_name) {
+            digests.append_pair(name, &digest);
+        }
+    }
+    digests.finish()
+}
+
+/// Whether a form that sends these digests showed other values of the field than these. Without digests it did.
+pub(crate) fn is_edited<'a>(
+    digests: &str,
+    name: &str,
+    sent: impl Iterator<Item = &'a str>,
+) -> bool {
+    if digests.is_empty() {
+        return true;
+    }
+    let shown = parse(digests.as_bytes()).find(|(known, _)| known == name);
+    shown.map(|(_, digest)| digest.into_owned()) != digest(sent)
+}
+
+/// The digest of the values of a field; `None` when all of them are empty. Browsers send each line break as CR LF.
+fn digest<'a>(values: impl Iterator<Item = &'a str>) -> Option<String> {
+    let mut hash = Sha256::new();
+    let (mut has_value, mut empty) = (false, 0_usize);
+    for value in values {
+        if value.is_empty() {
+            empty += 1;
+            continue;
+        }
+        let text = value.replace("\r\n", "\n").replace('\r', "\n");
+        // Empty values count if another one follows: they have places in a list.
+        hash.update(format!("{empty} {}\n", text.len()));
+        hash.update(text);
+        (has_value, empty) = (true, 0);
+    }
+    let digest = hash.finalize();
+    has_value.then(|| hex::encode(digest.iter().copied().take(DIGEST).collect::<Vec<u8>>()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn values(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
+        pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
+    }
+
+    #[test]
+    fn a_field_is_edited_when_other_values_are_sent_than_were_shown() {
+        let shown = digests(&values(&[
+            ("name", "Ann"),
+            ("note", "a\r\nb\rc"),
+            ("tag", ""),
+            ("tag", "x"),
+            ("empty", ""),
+        ]));
+        let edited = |name: &str, sent: &[&str]| is_edited(&shown, name, sent.iter().copied());
+        for (name, sent) in [
+            ("name", &["Ann"][..]),
+            ("note", &["a\nb\nc"]),
+            ("tag", &["", "x", "", ""]),
+            ("empty", &[""]),
+            ("empty", &[]),
+            ("other", &[]),
+        ] {
+            assert!(!edited(name, sent), "{name}: {sent:?}");
+        }
+        for (name, sent) in [
+            ("name", &["Anna"][..]),
+            ("name", &[""]),
+            ("name", &[]),
+            ("note", &["a\nb\nc "]),
+            ("tag", &["x", ""]),
+            ("tag", &["", "x", "y"]),
+            ("empty", &["a"]),
+            ("other", &["a"]),
+        ] {
+            assert!(edited(name, sent), "{name}: {sent:?}");
+        }
+    }
+
+    #[test]
+    fn without_digests_every_field_is_edited_and_with_those_of_nothing_none() {
+        assert!(is_edited("", "name", ["Ann"].into_iter()));
+        assert!(is_edited("", "name", std::iter::empty()));
+        assert!(!is_edited(&digests(&[]), "name", [""].into_iter()));
+    }
+}
