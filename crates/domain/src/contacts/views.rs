@@ -35,8 +35,8 @@ pub async fn save_view(
     }
 }
 
-/// Deletes a view of the caller. It is not an error if there is none.
-pub async fn delete_view(cx: &Context<'_, ViewPorts>, id: ViewId) -> Result<(), StoreError> {
+/// Deletes a view of the caller; false if the caller has no such view.
+pub async fn delete_view(cx: &Context<'_, ViewPorts>, id: ViewId) -> Result<bool, StoreError> {
     let at = cx.ports.environment.clock.now();
-    cx.ports.views.delete_view(cx.author(), id, at).await.map(drop)
+    cx.ports.views.delete_view(cx.author(), id, at).await
 }

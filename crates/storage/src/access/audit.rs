@@ -43,7 +43,26 @@ pub(super) fn append_of_user(
     (action, object): (AuditAction, Uuid),
     at: Timestamp,
 ) -> Result<Audited, Failure> {
-    let owner = author_for(connection, None, user)?;
-    let by = Author { user: Some(user), call: call.clone(), ..owner };
+    let by = author_of_user(connection, user, call)?;
     audit::append(connection, &NewAuditEntry::of(&by, action, object, at))
+}
+
+/// The entry for a new password that a user chose.
+pub(super) fn password_changed(
+    connection: &mut Connection,
+    user: UserId,
+    call: &Call,
+    at: Timestamp,
+) -> Result<NewAuditEntry, Failure> {
+    let by = author_of_user(connection, user, call)?;
+    Ok(NewAuditEntry::of(&by, AuditAction::PasswordChanged, user.uuid(), at))
+}
+
+fn author_of_user(
+    connection: &mut Connection,
+    user: UserId,
+    call: &Call,
+) -> Result<Author, Failure> {
+    let owner = author_for(connection, None, user)?;
+    Ok(Author { user: Some(user), call: call.clone(), ..owner })
 }

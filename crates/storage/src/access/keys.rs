@@ -91,13 +91,12 @@ pub(super) fn revoke(
     Ok(if revoked { OfUser::Found(()) } else { OfUser::KeyNotFound })
 }
 
-/// Revokes the valid keys of a user.
+/// Revokes the valid keys of a user, and returns their number.
 pub(super) fn revoke_all(
     connection: &mut Connection,
     user: UserId,
     at: Timestamp,
-) -> Result<(), Failure> {
+) -> Result<usize, Failure> {
     let text = "UPDATE api_keys SET revoked_at = ? WHERE user_id = ? AND revoked_at IS NULL";
-    connection.execute(statement(text).bind(at).bind(user))?;
-    Ok(())
+    Ok(connection.execute(statement(text).bind(at).bind(user))?)
 }

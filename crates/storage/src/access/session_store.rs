@@ -11,8 +11,9 @@ use contact_hub_domain::author::{Author, Call};
 use contact_hub_domain::ids::{SessionId, UserId};
 use contact_hub_domain::ports::StoreError;
 use contact_hub_domain::time::Timestamp;
+use serde_json::Map;
 
-use super::audit::{append_of_user, author_for};
+use super::audit::{append_of_user, author_for, password_changed};
 use super::sessions::Begun;
 use super::{keys, links, sessions};
 use crate::Storage;
@@ -150,11 +151,13 @@ impl SessionStore for Storage {
             if !set {
                 return Ok(Recorded::unchanged(false));
             }
+            let mut entry = password_changed(connection, user, &call, at)?;
             if end_keys {
-                keys::revoke_all(connection, user, at)?;
+                let revoked = keys::revoke_all(connection, user, at)?;
+                entry.counts =
+                    Some(Map::from_iter([("api_keys_revoked".to_owned(), revoked.into())]));
             }
-            let what = (AuditAction::PasswordChanged, user.uuid());
-            Ok(Recorded::by(append_of_user(connection, user, &call, what, at)?, true))
+            Ok(Recorded::by(audit::append(connection, &entry)?, true))
         });
         let set = set.await?;
         self.once_committed(|storage| storage.holders().forget());

@@ -21,7 +21,7 @@ use crate::statement::sql;
 /// A user who gets an alert.
 type Mailbox = (CompanyId, UserId);
 
-/// The row of a user's alerts of one kind about one object. Without one it counts those of a user who has too many.
+/// The row of a user's alerts of one kind about one object. With the nil id it counts those of a user who has too many.
 type Row = (CompanyId, UserId, AlertKind, Uuid);
 
 /// What a row gets.
@@ -98,7 +98,7 @@ fn added<'a>(
 ) -> Vec<(Row, Added<'a>)> {
     let mut rows: BTreeMap<Row, Added<'a>> = BTreeMap::new();
     for ((company, user), alert) in mailed {
-        let own = (*company, *user, alert.kind, alert.object);
+        let own = (*company, *user, alert.kind, subject_of(alert));
         let waiting = waiting.entry((*company, *user)).or_default();
         let is_full = *waiting >= i64::from(MAX_WAITING) && !rows.contains_key(&own);
         let row = if is_full { (*company, *user, alert.kind, Uuid::nil()) } else { own };
@@ -111,6 +111,16 @@ fn added<'a>(
         }
     }
     rows.into_iter().collect()
+}
+
+/// What alerts of one kind are added up by. The object of an import is the user, but each import has a result of its own.
+fn subject_of(alert: &NewAlert) -> Uuid {
+    match alert.kind {
+        AlertKind::ImportEnded => {
+            Uuid::from_u128(alert.object.as_u128() ^ u128::from(alert.at.micros().unsigned_abs()))
+        }
+        _ => alert.object,
+    }
 }
 
 /// Adds alerts to those of the same kind and object that wait.

@@ -7,6 +7,7 @@ pub(crate) fn label(path: &str) -> String {
     match path {
         "avatar_url" => "Avatar URL".to_owned(),
         "url" => "Payload URL".to_owned(),
+        "integration_id" => "Connection".to_owned(),
         "html" => "HTML".to_owned(),
         path => capitalised(&path.replace(['_', '.'], " ")),
     }
@@ -72,6 +73,7 @@ fn missing(path: &str) -> &'static str {
 fn correction(path: &str, problem: &str) -> Option<&'static str> {
     let advice = match (path, problem) {
         ("since", _) => "Choose a date and time.",
+        ("expires_at", _) => "Enter a whole number of days, such as 90, or leave it empty.",
         ("asset_types", _) => "Choose the asset types.",
         (_, "must be a valid email address") => {
             "Enter a valid email address, such as ann@example.com."

@@ -53,9 +53,13 @@ pub(crate) async fn delete(caller: PageCaller, form: Form) -> Answer {
     }
     let draft = DeletionDraft { ids: selection.inputs() };
     let deleted = contacts::delete_many(&caller.context(), &draft).await?;
-    let ids: Vec<ContactId> = selection.ids.into_iter().collect();
+    let mut undo: Vec<ContactId> = selection.ids.into_iter().collect();
+    // Some of them were deleted before, by someone else or by the same form: to undo this would restore them too.
+    if usize::try_from(deleted) != Ok(undo.len()) {
+        undo.clear();
+    }
     let notice = Notice::ContactsDeleted;
-    Ok(respond::done_with(&caller, &selection.back, notice, deleted, &ids))
+    Ok(respond::done_with(&caller, &selection.back, notice, deleted, &undo))
 }
 
 async fn exported(caller: &PageCaller, selection: Selection) -> Answer {

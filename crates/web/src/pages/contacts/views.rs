@@ -6,7 +6,7 @@ use contact_hub_domain::input::Input;
 use contact_hub_domain::property::Property;
 
 use super::selection::list_of;
-use crate::error::Answer;
+use crate::error::{Answer, Code};
 use crate::pages::address::Address;
 use crate::pages::caller::PageCaller;
 use crate::pages::form::Form;
@@ -58,8 +58,9 @@ pub(crate) async fn save(caller: PageCaller, form: Form) -> Answer {
 }
 
 pub(crate) async fn delete(caller: PageCaller, form: Form) -> Answer {
-    if let Some(id) = ViewId::parse(form.text("id")) {
-        contacts::delete_view(&caller.context(), id).await?;
+    let id = ViewId::parse(form.text("id")).ok_or(Code::NotFound)?;
+    if !contacts::delete_view(&caller.context(), id).await? {
+        return Err(Code::NotFound.into());
     }
     Ok(respond::done(&caller, &list_of(&form), Notice::ViewDeleted))
 }

@@ -1,6 +1,6 @@
 //! The rows of a part of a CSV file.
 
-use csv::StringRecord;
+use csv::{StringRecord, Terminator};
 use csv_core::ReadFieldResult;
 
 use crate::error::ApiError;
@@ -29,11 +29,29 @@ pub(super) fn records(
     }
     let mut reader = csv::ReaderBuilder::new()
         .delimiter(delimiter)
+        // As the browser does: a lone carriage return belongs to its cell.
+        .terminator(Terminator::Any(b'\n'))
         .has_headers(false)
         .flexible(true)
         .from_reader(csv);
-    let records = reader.records().take(most).collect::<Result<Vec<_>, _>>();
+    let records = reader.records().map(|record| record.map(without_return));
+    let records = records.filter(|record| record.as_ref().is_ok_and(has_text)).take(most);
+    let records = records.collect::<Result<Vec<_>, _>>();
     records.map_err(|_unreadable| ApiError::unreadable_body("must be CSV in UTF-8"))
+}
+
+/// The record without the carriage return before its line feed.
+fn without_return(record: StringRecord) -> StringRecord {
+    let Some(last) = record.iter().next_back().and_then(|cell| cell.strip_suffix('\r')) else {
+        return record;
+    };
+    let others = record.iter().take(record.len().saturating_sub(1));
+    others.chain([last]).collect()
+}
+
+/// Whether it is more than an empty line.
+fn has_text(record: &StringRecord) -> bool {
+    record.len() > 1 || record.iter().any(|cell| !cell.is_empty())
 }
 
 /// Whether a row has more columns than are read. The check keeps none of them in memory.
