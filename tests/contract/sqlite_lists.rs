@@ -1,10 +1,12 @@
 //! Which indexes SQLite reads for a list that many contacts match, or that tests many.
 
+use contact_hub_domain::contacts::{ListDraft, PartRequest, Start};
 use contact_hub_domain::ids::CompanyId;
-use contact_hub_storage::{ListLimits, Storage};
+use contact_hub_storage::{ListLimits, Storage, record_plans, take_plans};
 use contact_hub_tests::TestDatabase;
+use contact_hub_web::FromQuery as _;
 
-use crate::plans::{plans_of, with_contacts};
+use crate::plans::{plans_of, with_ages, with_contacts, with_own_plans};
 
 /// Many matches are counted, and 200 contacts are a sample.
 const LIMITS: ListLimits = ListLimits { few: 0, walk: 200, far: 1000 };
@@ -68,4 +70,30 @@ async fn a_range_with_few_contacts_is_read_before_a_text_that_many_have() {
     let lines: Vec<&str> = plans.iter().flat_map(|it| &it.plan).map(String::as_str).collect();
     let reads = |index: &str| lines.iter().any(|line| line.contains(index));
     assert!(reads(" contacts_by_created_at ") && !reads(" contacts_by_last_name "), "{plans:#?}");
+}
+
+/// A part in the order of the values of a field reads the contacts of the values. Along an index of the company it would read a
+/// range of it for each value.
+#[tokio::test(flavor = "multi_thread")]
+async fn contacts_in_the_order_of_their_values_are_looked_up_by_id() {
+    let Some(database) = with_own_plans().filter(|it| !it.is_postgres()) else { return };
+    let (storage, company, directory) = with_ages(&database).await;
+    for column in ["last_name", "first_name", "email", "created_at", "updated_at"] {
+        for (test, sort) in [("[gt]=2000-01-01", "-field:age"), ("[lt]=x3", "field:age")] {
+            if test.ends_with("x3") == column.ends_with("_at") {
+                continue;
+            }
+            let query = format!("filter[{column}]{test}&sort[]={sort}&sort[]=first_name");
+            record_plans(&database.url());
+            let draft = ListDraft::from_query(&query).expect("a draft");
+            let query_of_list = draft.validate(&directory).expect("a query");
+            let part = PartRequest { start: Start::Skipping(0), contacts: 3, bytes: 1000 };
+            storage.list_part_within(company, query_of_list, part, LIMITS).await.expect("a part");
+            let plans = take_plans(&database.url());
+            let walks = plans.iter().filter(|it| it.statement.contains("AS walked"));
+            let lines: Vec<&String> = walks.flat_map(|it| &it.plan).collect();
+            let by_id = "SEARCH contacts USING INDEX sqlite_autoindex_contacts_1 (id=?)";
+            assert!(lines.iter().any(|line| line.contains(by_id)), "{query}: {plans:#?}");
+        }
+    }
 }

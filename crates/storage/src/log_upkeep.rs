@@ -20,12 +20,16 @@ use crate::storage::Storage;
 /// A log up to this size is kept, since the next writes reuse it.
 const KEPT: u64 = 8 * 1024 * 1024;
 
+/// A log of this size is truncated between two writes, which wait for its readers. SQLite itself begins a log anew only when
+/// nobody reads it, which never happens while searches overlap.
+const LARGE: u64 = 64 * 1024 * 1024;
+
 /// The first statement writes a checkpoint without blocking readers or writers. So the second one, which holds the
-/// write lock, has nothing left to copy. Neither waits for a lock.
+/// write lock, has little left to copy.
 const TRUNCATE: &str = "PRAGMA wal_checkpoint(PASSIVE); PRAGMA wal_checkpoint(TRUNCATE)";
 
-/// How long a truncation after an erasure waits for readers, while writers wait for it.
-const ERASURE_WAIT: Duration = Duration::from_millis(250);
+/// How long a truncation waits for readers, while writers wait for it.
+const READERS_WITHIN: Duration = Duration::from_millis(250);
 
 /// How often it is tried before it is left to the upkeep. In between, writers take their turn.
 const ERASURE_TRIES: usize = 4;
@@ -46,7 +50,7 @@ impl Storage {
     #[must_use]
     pub fn write_ahead_log(&self) -> Option<WriteAheadLog> {
         let path = self.opener().file()?.log();
-        let opener = self.opener().waiting_for_locks(Duration::ZERO);
+        let opener = self.opener().clone();
         let has_erased = Arc::clone(self.has_erased());
         let runtime = self.dispatch().runtime.clone();
         Some(WriteAheadLog { path, opener, runtime, seen: None, has_erased })
@@ -56,7 +60,7 @@ impl Storage {
     pub(crate) async fn empty_log(&self) {
         let Some(path) = self.opener().file().map(DatabaseFile::log) else { return };
         let (opener, flag) =
-            (self.opener().waiting_for_locks(ERASURE_WAIT), Arc::clone(self.has_erased()));
+            (self.opener().waiting_for_locks(READERS_WITHIN), Arc::clone(self.has_erased()));
         let emptied = self.dispatch().runtime.spawn_blocking(move || {
             for _ in 0..ERASURE_TRIES {
                 truncate(&opener)?;
@@ -74,20 +78,21 @@ impl Storage {
 }
 
 impl WriteAheadLog {
-    /// Truncates the log when it is large and was not written to since the previous call, or when it contains something
-    /// erased. While the log is being read
-    /// or written nothing happens, and the next call tries again.
+    /// Truncates the log when it has grown and was not written to since the previous call, when it contains something erased,
+    /// or when it is very large, for which writers wait a moment. If it is in use, nothing happens, and the next call tries
+    /// again.
     pub async fn truncate_when_quiet(&mut self) -> Result<(), StoreError> {
         let found = std::fs::metadata(&self.path);
         let now = found.and_then(|log| Ok((log.len(), log.modified()?))).ok();
         let before = std::mem::replace(&mut self.seen, now);
-        let is_large = now.is_some_and(|(size, _)| size > KEPT);
+        let exceeds = |limit| now.is_some_and(|(size, _)| size > limit);
         let has_erased = self.has_erased.load(Ordering::Relaxed);
-        if !has_erased && (!is_large || now != before) {
+        if !has_erased && !exceeds(LARGE) && (!exceeds(KEPT) || now != before) {
             return Ok(());
         }
+        let wait = if exceeds(LARGE) { READERS_WITHIN } else { Duration::ZERO };
         let (opener, path, flag) =
-            (self.opener.clone(), self.path.clone(), Arc::clone(&self.has_erased));
+            (self.opener.waiting_for_locks(wait), self.path.clone(), Arc::clone(&self.has_erased));
         let truncated = self.runtime.spawn_blocking(move || {
             truncate(&opener)?;
             if has_erased {
@@ -112,10 +117,29 @@ fn truncate(opener: &Opener) -> Result<(), StoreError> {
 mod tests {
     use tempfile::TempDir;
 
+    use super::LARGE;
     use crate::tests::{execute, on_file};
 
     const PEAK: &str = "CREATE TABLE peak AS WITH RECURSIVE n(i) AS \
          (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 24) SELECT randomblob(1048576) AS b FROM n";
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_very_large_log_is_truncated_although_it_is_written_to() {
+        let directory = TempDir::new().expect("a directory");
+        let storage = on_file(&directory.path().join("hub.db"), 2);
+        let mut log = storage.write_ahead_log().expect("SQLite has one");
+        let size = || std::fs::metadata(directory.path().join("hub.db-wal")).expect("a log").len();
+        let mut reader = storage.opener().open().expect("it opens");
+        execute(&storage, "CREATE TABLE small (n INTEGER)").await.expect("written");
+        reader.batch("BEGIN; SELECT * FROM small").expect("it reads");
+        for text in [PEAK, "DROP TABLE peak", PEAK, "DROP TABLE peak", PEAK] {
+            execute(&storage, text).await.expect("written");
+        }
+        reader.batch("COMMIT").expect("it has read");
+        assert!(size() > LARGE);
+        log.truncate_when_quiet().await.expect("truncated");
+        assert_eq!(size(), 0);
+    }
 
     #[tokio::test(flavor = "multi_thread")]
     async fn a_reader_of_the_log_puts_it_off_and_no_writer_waits() {

@@ -40,8 +40,9 @@ const POSTGRES_IDENTITY: &str = "pid, extract(epoch FROM backend_start)::text, \
 /// Settings of a connection to SQLite. With `synchronous = FULL` an acknowledged write survives a power cut. The
 /// write-ahead log is copied to the database when it has 8192 pages: a bulk writes up to 4000, and copying them after
 /// each one took a third of its time. A log that has grown in a peak is truncated once all of it is in the database.
-/// Deleted content is overwritten, so that the file contains nothing that was erased. The file is not mapped into
-/// memory: each connection would map all that it reads, and the operating system caches it anyway.
+/// Deleted content is overwritten, and so are the unused bytes of pages ([`contact_hub_sqlite_erasing`]), so that the file
+/// contains nothing that was erased. The file is not mapped into memory: each connection would map all that it reads, and
+/// the operating system caches it anyway.
 const SQLITE_SESSION: &str = "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; \
      PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 0; \
      PRAGMA wal_autocheckpoint = 8192; PRAGMA journal_size_limit = 16777216";
@@ -120,6 +121,8 @@ pub(crate) enum OpenError {
     Moved(#[from] FileMoved),
     #[error("a connection was not opened: {0}")]
     NotDone(#[from] NotDone),
+    #[error("SQLite cannot zero the unused bytes of its pages (its error {0})")]
+    NotErasing(i32),
 }
 
 impl Opener {
@@ -241,6 +244,7 @@ impl Opener {
             file.check()?;
         }
         private_file::create(path);
+        contact_hub_sqlite_erasing::install().map_err(OpenError::NotErasing)?;
         let flag = Arc::new(AtomicBool::new(false));
         let mut connection = with_interrupt(&flag, || SqliteConnection::establish(path))?;
         let busy = self.limits.wait.as_millis();

@@ -118,6 +118,17 @@ async fn an_import_that_ended_is_alerted_of() {
         let mail = &server.mails()[0];
         assert_eq!(mail.header("Subject"), "The import of \"people.csv\" has ended (Acme)");
         assert!(mail.unfolded().contains("5 created, 0 updated, 2 rejected."), "{}", mail.text);
+
+        let _ = browser.post("/contacts/import/end", &end).await.expect(204);
+        hub.clock.advance(1);
+        let leads = [("file", "leads.csv"), ("created", "3")];
+        let _ = browser.post("/contacts/import/end", &leads).await.expect(204);
+        hub.clock.advance(LATER);
+        arrived(&server, 2).await;
+        let text = server.mails()[1].unfolded();
+        for words in ["people.csv", "5 created, 0 updated, 2 rejected.", "leads.csv", "3 created"] {
+            assert!(text.contains(words), "{words}: {text}");
+        }
     })
     .await;
 }

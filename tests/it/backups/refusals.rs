@@ -19,6 +19,10 @@ async fn a_backup_overwrites_nothing_unless_it_is_forced() {
     if !database.is_postgres() {
         let itself = database_file(&database).display().to_string();
         expect_refused(&binary.run(&["backup", &itself, "--force"]), &["the database itself"]);
+        let key = key_file(&database);
+        let before = std::fs::read_to_string(&key).unwrap();
+        expect_refused(&binary.run(&["backup", &key, "--force"]), &["the database itself"]);
+        assert_eq!(std::fs::read_to_string(&key).unwrap(), before);
     }
     assert!(names_with(&database, "partial").is_empty());
 }
@@ -41,6 +45,22 @@ async fn nothing_is_restored_over_a_database_or_under_a_service() {
     expect_refused(&binary.run(&["restore", &backup]), &["hub.db-", "stop the service"]);
     service.signal("KILL");
     let _ended = service.wait();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn with_a_malformed_key_file_nothing_is_restored() {
+    let database = TestDatabase::empty();
+    let _key = filled(&database).await;
+    let backup = file(&database, "a.backup");
+    let _made = Binary::on(&database).json(&["backup", &backup]);
+    let elsewhere = TestDatabase::empty();
+    let binary = Binary::on(&elsewhere);
+    let malformed = file(&elsewhere, "malformed.key");
+    std::fs::write(&malformed, "no key").unwrap();
+    let restore = ["restore", &backup, "--secret-key-file", &malformed];
+    expect_refused(&binary.run(&restore), &["malformed.key"]);
+    let restored = binary.json(&["restore", &backup]);
+    assert_eq!(restored["rows"]["contacts"], 3, "the database was still empty");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -83,6 +83,11 @@ async fn after_interruptions_the_command_continues_and_meanwhile_nobody_gets_in(
         expect_refused(&binary.run(&create), &["company"]);
         expect_refused(&binary.run(&["api-key", "create", "--user", &user]), &["user"]);
         expect_refused(&binary.run(&["company", "export", "--id", &company]), &["company"]);
+        let again = format!("contact-hub company delete --yes --id {company}");
+        let listed = binary.run(&["company", "list"]);
+        assert!(String::from_utf8_lossy(&listed.stderr).contains(&again), "{listed:?}");
+        let checked = binary.run(&["check", "--json"]);
+        assert!(String::from_utf8_lossy(&checked.stdout).contains(&again), "{checked:?}");
         let mut second = begun(hub, &client).await;
         while count()["contacts"] == 4000 {
             assert!(second.next().await.expect("a batch").is_some());

@@ -18,6 +18,7 @@ mod platforms;
 mod queries;
 mod sign_in;
 mod sizes;
+mod stale_forms;
 mod step_up;
 mod two_step;
 mod two_step_required;

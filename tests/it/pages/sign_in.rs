@@ -1,10 +1,12 @@
 //! Signing in and out.
 
 use contact_hub_domain::access::{self, LinkPurpose};
-use contact_hub_tests::{Browser, field, with_hub, with_settings};
+use contact_hub_tests::{Browser, Client, field, with_hub, with_settings};
 use reqwest::Method;
+use serde_json::json;
 
 use super::location;
+use crate::audit::sample::audit;
 
 const PASSWORD: &str = "correct horse battery";
 
@@ -131,6 +133,18 @@ async fn a_password_is_changed_and_other_sessions_end() {
     .await;
 }
 
+/// A client with the key of another user who may read the audit.
+async fn colleague(client: &Client) -> Client {
+    let manage = client.manage();
+    let user = json!({"email": "bob@acme.example", "permissions": ["manage_access"]});
+    let user = manage.post("/users", &user).await.expect(201);
+    let keys = format!("/users/{}/api-keys", user.data()["id"].as_str().unwrap());
+    let key = manage.post(&keys, &json!({"name": "Key"})).await.expect(201);
+    let mut other = client.clone();
+    other.made.token = key.data()["token"].as_str().unwrap().to_owned();
+    other
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_password_change_ends_keys_when_that_is_asked_for() {
     with_hub(async |hub| {
@@ -139,8 +153,11 @@ async fn a_password_change_ends_keys_when_that_is_asked_for() {
         let _ = client.get("/fields").await.expect(200);
         let fields =
             [("current", PASSWORD), ("password", "another long password"), ("end_keys", "on")];
+        let other = colleague(&client).await;
         let _ = browser.done("/account/password", &fields).await;
         let _ = client.get("/fields").await.expect(401);
+        let entry = audit(&other, "filter[action]=user.password_changed").await[0].clone();
+        assert_eq!(entry["counts"], json!({"api_keys_revoked": 1}));
     })
     .await;
 }

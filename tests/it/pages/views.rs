@@ -42,6 +42,12 @@ async fn views_are_saved_shared_bounded_and_forgotten_with_a_person() {
         let (stranger, _client) = hub.browser().await;
         assert!(!stranger.get("/contacts").await.expect(200).text.contains(">For all"));
 
+        let foreign = field(&browser.get("/contacts").await.expect(200).text, "id");
+        for unknown in [foreign.as_deref().unwrap_or_default(), "x"] {
+            let _ = other.post("/contacts/views/delete", &[("id", unknown)]).await.expect(404);
+        }
+        assert!(other.get("/contacts").await.expect(200).text.contains(">For all"));
+
         let erase = format!("/contacts/{id}/erase");
         let _ = client.manage().post(&erase, &json!({})).await.expect(204);
         let page = browser.get("/contacts").await.expect(200);

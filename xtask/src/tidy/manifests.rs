@@ -5,8 +5,11 @@ use std::path::Path;
 use super::finding::Finding;
 
 /// The workspace forbids unsafe code, and a crate that inherits its lints cannot permit it.
-const WITH_UNSAFE_CODE: [&str; 2] =
-    ["crates/sqlite-interrupt/Cargo.toml", "crates/allocator/Cargo.toml"];
+const WITH_UNSAFE_CODE: [&str; 3] = [
+    "crates/sqlite-erasing/Cargo.toml",
+    "crates/sqlite-interrupt/Cargo.toml",
+    "crates/allocator/Cargo.toml",
+];
 
 /// Checks one `Cargo.toml`; one without a package is skipped.
 pub(crate) fn check(path: &Path, text: &str) -> Option<Finding> {

@@ -12,7 +12,7 @@ use super::page_rows::rows_of;
 use super::rows::ContactRow;
 use super::walk::bound;
 use crate::connection::Connection;
-use crate::dialect::{along, looked_up};
+use crate::dialect::{along, looked_up, unindexed};
 use crate::failure::Failure;
 use crate::paged::total;
 use crate::statement::{Statement, sql, statement};
@@ -116,14 +116,15 @@ impl<'a> ByValue<'a> {
     fn matches_with_value(&self, connection: &Connection) -> Statement {
         let is_alone = self.conditions.is_empty() && self.sorts.len() == 1;
         let contacts = (!is_alone).then(|| {
-            let own = statement("contacts.company_id = ? AND contacts.id = walked.contact_id");
-            sql!(" {}", looked_up(connection, "contacts", own.bind(self.company)))
+            let own = "contacts.company_id = ? AND contacts.id = walked.contact_id";
+            let own = sql!("{}{}", unindexed(connection), own).bind(self.company);
+            sql!(" {}", looked_up(connection, "contacts", own))
         });
         let matches = sql!(
             "indexed_values AS walked{}{} WHERE walked.company_id = ? AND walked.field_id = ?{}",
             along(connection, "indexed_values_by_key"),
             contacts,
-            (!is_alone).then(|| sql!(" AND {}", self.conditions.all())),
+            (!is_alone).then(|| sql!(" AND {}", self.conditions.of_looked_up(connection))),
         );
         matches.bind(self.company).bind(self.field)
     }

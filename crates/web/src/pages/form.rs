@@ -151,7 +151,7 @@ impl FromRequest for ScriptBody {
 mod tests {
     use contact_hub_domain::input::Input;
 
-    use super::Form;
+    use super::{Form, FormView, SEEN};
 
     #[test]
     fn reads_what_browsers_send() {
@@ -160,6 +160,17 @@ mod tests {
         assert_eq!((form.input("b"), form.clearing("b")), (Input::Absent, Input::Null));
         assert_eq!(form.all("c").collect::<Vec<_>>(), ["x", "y"]);
         assert!(form.is_ticked("b") && !form.is_ticked("d"));
+    }
+
+    #[test]
+    fn fields_that_were_not_edited_get_their_current_values() {
+        let shown = FormView::filled([("name", "A"), ("trusts", "on"), ("scopes", "x")]);
+        let now = FormView::filled([("name", "B"), ("scopes", "x y"), ("creates", "on")]);
+        let sent = [("name", "A"), ("trusts", "on"), ("scopes", "z"), (SEEN, shown.seen())];
+        let body = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(sent).finish();
+        let form = Form::of(body.as_bytes()).expect("a form").over(&now);
+        assert_eq!((form.text("name"), form.text("scopes")), ("B", "z"));
+        assert!(!form.is_ticked("trusts") && form.is_ticked("creates"));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use contact_hub_domain::violations::{Problem, Violations};
 
 use super::form::Form;
 use super::label::{label, labelled, sentence, sentence_of};
-use super::seen_values::{SEEN, digests};
+use super::seen_values::{self, SEEN, digests};
 use crate::error::{ApiError, Code};
 
 /// Values and errors by the name of the field.
@@ -51,6 +51,13 @@ impl FormView {
     /// What the hidden field [`SEEN`] contains.
     pub(crate) fn seen(&self) -> &str {
         &self.seen
+    }
+
+    /// The same for a page that shows only some of the fields.
+    #[must_use]
+    pub(crate) fn showing(mut self, is_shown: impl Fn(&str) -> bool) -> Self {
+        self.seen = seen_values::of_fields(&self.seen, is_shown);
+        self
     }
 
     /// The same as a form that was opened with the values of this one.

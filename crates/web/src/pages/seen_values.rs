@@ -27,6 +27,13 @@ pub(super) fn digests(values: &[(String, String)]) -> String {
     digests.finish()
 }
 
+/// The digests of some of the fields.
+pub(super) fn of_fields(digests: &str, is_kept: impl Fn(&str) -> bool) -> String {
+    let all = parse(digests.as_bytes());
+    let kept = all.filter(|(name, _)| name.is_empty() || is_kept(name));
+    Serializer::new(String::new()).extend_pairs(kept).finish()
+}
+
 /// Whether a form that sends these digests showed other values of the field than these. Without digests it did.
 pub(crate) fn is_edited<'a>(
     digests: &str,

@@ -7,7 +7,7 @@ use contact_hub_domain::fields::{Directory, Field, FieldType, FieldValues, Field
 use contact_hub_domain::ids::ContactId;
 
 use super::conflict::Side;
-use super::form_names::{form_of_field, name_of, path};
+use super::form_names::{VALUES, form_of_field, name_of, path};
 use super::read::full_name;
 use super::values::{LONG_VALUE, given_of};
 use crate::error::{Answer, ApiError};
@@ -105,6 +105,13 @@ impl Shown {
         Self { contested: sides, ..self }
     }
 
+    /// Whether the form sends this field.
+    fn has(&self, name: &str) -> bool {
+        !name.starts_with(VALUES)
+            || self.fields.iter().any(|field| field.name == name && field.long.is_none())
+            || self.is_contested(name)
+    }
+
     fn is_contested(&self, name: &str) -> bool {
         self.contested.iter().any(|side| side.name == name)
     }
@@ -166,6 +173,7 @@ pub(super) fn draw(
     let title = if shown.id.is_some() { "Edit contact" } else { "New contact" };
     let frame = caller.frame(Section::Contacts, title);
     let contact = contact.map(|it| Named::new(&it.id, full_name(it)));
+    let form = form.showing(|name| shown.has(name));
     respond::page_with(form.status(), &ContactForm { frame, form, contact, shown, beside: &BESIDE })
 }
 

@@ -5,9 +5,12 @@ use contact_hub_domain::ids::ContactId;
 
 use crate::pages::address::Address;
 
+/// How the names of values begin.
+pub(super) const VALUES: &str = "field_values.";
+
 /// The name of a value in the form, which is also its path when it is refused.
 pub(super) fn name_of(field: &Field) -> String {
-    format!("field_values.{}", field.key)
+    format!("{VALUES}{}", field.key)
 }
 
 /// Where the form of a contact is.

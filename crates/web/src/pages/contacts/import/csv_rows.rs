@@ -35,7 +35,7 @@ pub(super) fn records(
         .flexible(true)
         .from_reader(csv);
     let records = reader.records().map(|record| record.map(without_return));
-    let records = records.filter(|record| record.as_ref().is_ok_and(has_text)).take(most);
+    let records = records.filter(|record| !record.as_ref().is_ok_and(is_blank)).take(most);
     let records = records.collect::<Result<Vec<_>, _>>();
     records.map_err(|_unreadable| ApiError::unreadable_body("must be CSV in UTF-8"))
 }
@@ -49,9 +49,9 @@ fn without_return(record: StringRecord) -> StringRecord {
     others.chain([last]).collect()
 }
 
-/// Whether it is more than an empty line.
-fn has_text(record: &StringRecord) -> bool {
-    record.len() > 1 || record.iter().any(|cell| !cell.is_empty())
+/// Whether it is an empty line.
+fn is_blank(record: &StringRecord) -> bool {
+    record.len() <= 1 && record.iter().all(str::is_empty)
 }
 
 /// Whether a row has more columns than are read. The check keeps none of them in memory.
@@ -91,6 +91,14 @@ mod tests {
             assert!(records(wide.as_bytes(), b',', 9).is_err());
         }
         assert!(!is_too_wide(b"", b',') && !is_too_wide(b"\"", b','));
+    }
+
+    #[test]
+    fn a_row_ends_at_a_line_feed_only() {
+        let csv = b"a,B\rC\r\n\r\nd,\"e\"\r\n\nf,\"g\r\nh\"";
+        let rows = records(csv, b',', 9).expect("rows");
+        let rows: Vec<Vec<&str>> = rows.iter().map(|row| row.iter().collect()).collect();
+        assert_eq!(rows, [["a", "B\rC"], ["d", "e"], ["f", "g\r\nh"]]);
     }
 
     #[test]
