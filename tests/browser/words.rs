@@ -47,7 +47,7 @@ mod tests {
     use super::quoted;
 
     #[test]
-    fn quotes_are_kept() {
+    fn quotes_are_preserved() {
         assert_eq!(quoted("plain"), "'plain'");
         assert_eq!(quoted("Ann's"), "concat('Ann', \"'\", 's')");
     }

@@ -26,7 +26,7 @@ fn hostile(elsewhere: &str) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_hostile_asset_does_nothing() {
+async fn a_hostile_asset_has_no_effect() {
     with_hub(async |hub| {
         let (person, client) = Person::signed_in(hub).await;
         let elsewhere = Receiver::start(&[200]).await;
@@ -59,7 +59,7 @@ async fn a_hostile_asset_does_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_hostile_answer_does_nothing() {
+async fn a_hostile_answer_has_no_effect() {
     with_hub(async |hub| {
         let (person, client) = Person::signed_in(hub).await;
         let elsewhere = Receiver::start(&[200]).await;
@@ -98,7 +98,7 @@ async fn a_hostile_answer_does_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn hostile_names_and_messages_do_nothing() {
+async fn hostile_names_and_messages_have_no_effect() {
     with_hub(async |hub| {
         let (person, client) = Person::signed_in(hub).await;
         let elsewhere = Receiver::start(&[202]).await;

@@ -98,7 +98,7 @@ async fn a_row_changes_while_the_focus_stays_in_another_one() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_page_without_a_stream_asks_at_intervals() {
+async fn a_page_without_a_stream_polls() {
     with_hub(async |hub| {
         let (person, client) = Person::signed_in(hub).await;
         let receiver = Receiver::start(&[200]).await;

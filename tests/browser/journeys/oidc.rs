@@ -87,7 +87,7 @@ async fn at_provider(person: &Person, email: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_person_signs_in_by_a_certified_provider_and_confirms_there() {
+async fn a_user_signs_in_with_a_certified_provider_and_confirms_there() {
     let Some(mut provider) = Provider::start() else {
         eprintln!("skipped: `cargo xtask browser` installs oidc-provider where Node.js is");
         return;
@@ -135,7 +135,7 @@ async fn a_person_signs_in_by_a_certified_provider_and_confirms_there() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_company_sets_a_provider_and_its_people_find_it_by_their_email() {
+async fn a_company_configures_a_provider_that_its_users_find_by_their_email() {
     with_hub(async |hub| {
         let provider = IdentityProvider::start().await;
         let (person, client) = Person::signed_in(hub).await;

@@ -43,7 +43,7 @@ async fn offer_nothing(person: &Person) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_passkey_is_added_used_and_deleted_where_two_steps_are_required() {
+async fn a_passkey_is_added_used_and_deleted_where_two_step_verification_is_required() {
     with_settings(at_localhost, async |hub| {
         let client = hub.client().await;
         let person = Person::at(&hub.hub.public_url).await;

@@ -8,7 +8,7 @@ use crate::person::Person;
 const PASSWORD: &str = "correct horse battery";
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_link_leads_to_a_password_and_the_password_leads_back() {
+async fn a_password_is_set_with_a_link_and_then_used_to_sign_in() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let link = access::create_link(
@@ -53,7 +53,7 @@ async fn a_link_leads_to_a_password_and_the_password_leads_back() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_person_sees_what_their_permissions_allow() {
+async fn users_see_what_their_permissions_allow() {
     with_hub(async |hub| {
         let permissions = vec![Permission::Publish];
         let client =

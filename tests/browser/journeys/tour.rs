@@ -58,7 +58,7 @@ const PAGES: [&str; 41] = [
 const OTHERS: [&str; 3] = ["/contacts/export.csv", "/docs", "/openapi.json"];
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_page_of_a_company_at_work_keeps_the_promises() {
+async fn every_page_of_an_active_company_passes_all_checks() {
     with_hub(async |hub| {
         let (person, client) = Person::signed_in(hub).await;
         let _world = environment::fill(&client).await;
@@ -70,7 +70,7 @@ async fn every_page_of_a_company_at_work_keeps_the_promises() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_page_of_an_empty_company_keeps_the_promises() {
+async fn every_page_of_an_empty_company_passes_all_checks() {
     with_hub(async |hub| {
         let (person, _client) = Person::signed_in(hub).await;
         let seen = tour(&person).await;
