@@ -133,7 +133,7 @@ async fn counts_are_the_same_before_and_after_they_are_applied() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn counts_stay_exact_while_they_are_applied_beside_writers() {
+async fn counts_stay_exact_while_they_are_applied_during_writes() {
     let database = TestDatabase::migrated();
     let (one, other) = (database.storage(), database.storage());
     let (company, directory) = prepared(&one).await;
@@ -169,7 +169,7 @@ async fn counts_stay_exact_while_they_are_applied_beside_writers() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn writers_apply_changes_when_too_many_wait() {
+async fn writers_apply_changes_when_too_many_are_pending() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let (company, directory) = prepared(&storage).await;
@@ -229,7 +229,7 @@ async fn found(storage: &Storage, company: &Company, query: &str) -> Vec<String>
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn deleted_contacts_are_in_no_list_before_and_after_they_are_unlisted() {
+async fn deleted_contacts_appear_in_no_list_before_and_after_they_leave_the_indexes() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let (company, directory) = prepared(&storage).await;
@@ -267,7 +267,7 @@ async fn deleted_contacts_are_in_no_list_before_and_after_they_are_unlisted() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn writers_unlist_contacts_when_too_many_are_deleted() {
+async fn writers_remove_contacts_from_the_indexes_when_too_many_are_deleted() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let (company, directory) = prepared(&storage).await;
@@ -283,7 +283,7 @@ async fn writers_unlist_contacts_when_too_many_are_deleted() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_company_whose_changes_cannot_be_applied_holds_up_no_other_one() {
+async fn a_company_whose_changes_cannot_be_applied_does_not_delay_others() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     // Ids rise, and companies are visited in their order.

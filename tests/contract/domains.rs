@@ -34,7 +34,7 @@ async fn total(storage: &Storage, company: CompanyId, query: &str) -> u64 {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn more_domains_than_are_looked_up_are_searched() {
+async fn more_domains_than_the_lookup_limit_are_still_searched() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let company = stored_company(&storage).await.id;

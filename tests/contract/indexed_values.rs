@@ -146,7 +146,7 @@ fn is_analysed(database: &TestDatabase) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn values_are_built_and_deleted_in_batches_and_built_again() {
+async fn values_are_indexed_deleted_and_indexed_again_in_batches() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let company = stored_company(&storage).await;
@@ -174,7 +174,7 @@ async fn values_are_built_and_deleted_in_batches_and_built_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_field_that_is_created_filterable_is_so_at_once_in_every_instance() {
+async fn a_field_created_as_filterable_is_filterable_at_once_in_every_instance() {
     let database = TestDatabase::migrated();
     let (one, other) = (database.storage(), database.storage());
     let company = stored_company(&one).await;
@@ -190,7 +190,7 @@ async fn a_field_that_is_created_filterable_is_so_at_once_in_every_instance() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_too_many_filterable_fields_none_is_changed() {
+async fn too_many_filterable_fields_are_rejected() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let company = stored_company(&storage).await;
@@ -234,7 +234,7 @@ async fn keep_writing(storage: Storage, company: Company, field: Field, own: usi
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn values_are_right_whatever_is_written_and_however_often_the_task_dies() {
+async fn indexed_values_are_correct_after_any_writes_and_task_crashes() {
     let database = TestDatabase::migrated();
     let (one, other) = (database.storage(), database.storage());
     let company = stored_company(&one).await;

@@ -33,7 +33,7 @@ fn recount(database: &TestDatabase) -> Recount {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_recount_agrees_before_and_after_the_counts_are_applied() {
+async fn a_recount_matches_before_and_after_the_counts_are_applied() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     filled(&storage).await;
@@ -108,7 +108,7 @@ async fn each_wrong_count_is_found() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn it_reads_along_indexes() {
+async fn a_recount_reads_indexes() {
     let database = TestDatabase::migrated();
     if database.cluster().is_some() {
         return;

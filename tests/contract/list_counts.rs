@@ -28,7 +28,7 @@ const COUNTED: ListLimits = ListLimits { few: 0, walk: 50_000, far: 1000 };
 pub(crate) const TWO_DAYS: i64 = 2 * 86_400_000_000;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn contacts_that_a_condition_leaves_out_are_counted_where_they_are_few() {
+async fn contacts_that_a_condition_excludes_are_counted_when_they_are_few() {
     let Some((database, storage, company)) = with_contacts().await else { return };
     gather_statistics(&database);
     for query in CONDITIONS {
@@ -41,7 +41,7 @@ async fn contacts_that_a_condition_leaves_out_are_counted_where_they_are_few() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_two_ranges_the_smaller_one_is_read() {
+async fn the_smaller_of_two_ranges_is_read() {
     let filled = with_contacts().await.filter(|(database, ..)| database.is_postgres());
     let Some((database, storage, company)) = filled else { return };
     let later = new_contact(&Directory::default(), "later@x.example", &[]);
@@ -62,7 +62,7 @@ async fn of_two_ranges_the_smaller_one_is_read() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_matches_of_one_character_are_not_counted() {
+async fn matches_of_a_single_character_are_not_counted() {
     let Some((database, storage, company)) = with_contacts().await else { return };
     for (query, are_counted) in [("search=S", false), ("search=sm", true)] {
         let plans = plans_of(&database, &storage, company, query, COUNTED).await;

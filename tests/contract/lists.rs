@@ -205,7 +205,7 @@ async fn compare_parts(
 }
 
 #[test]
-fn any_list_is_the_one_that_the_rules_give() {
+fn any_list_matches_the_rules_of_the_domain() {
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     let database = TestDatabase::migrated();
     let storage = {

@@ -21,7 +21,7 @@ const LISTS: [&str; 8] = [
 
 /// Otherwise the time of a list grows with the third power of the number of contacts.
 #[tokio::test(flavor = "multi_thread")]
-async fn each_contact_and_each_value_is_looked_up_by_its_whole_key() {
+async fn each_contact_and_each_value_is_looked_up_by_its_full_key() {
     let Some(database) = with_own_plans().filter(TestDatabase::is_postgres) else { return };
     let (storage, ..) = with_ages(&database).await;
     database.execute("ANALYZE contacts, indexed_values");

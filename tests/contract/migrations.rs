@@ -110,7 +110,7 @@ fn by_table(parts: Vec<Part>) -> BTreeMap<String, Vec<String>> {
 }
 
 #[test]
-fn each_migration_undoes_itself() {
+fn each_migration_can_be_reverted() {
     let database = TestDatabase::empty();
     for [up, down] in migrations(&database) {
         let before = parts(&database);
@@ -124,7 +124,7 @@ fn each_migration_undoes_itself() {
 }
 
 #[test]
-fn up_down_and_up_leave_the_same_schema() {
+fn up_down_and_up_again_leave_the_same_schema() {
     let database = TestDatabase::empty();
     let nothing = parts(&database);
     assert_eq!(migration_state(&database.url()).unwrap(), MigrationState::Empty);
@@ -143,7 +143,7 @@ fn up_down_and_up_leave_the_same_schema() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_filled_database_can_go_down_and_up() {
+async fn migrations_of_a_filled_database_can_be_reverted_and_applied_again() {
     let database = TestDatabase::empty();
     migrate(&database.url()).unwrap();
     let storage = database.storage();
@@ -168,7 +168,7 @@ async fn a_filled_database_can_go_down_and_up() {
 
 /// Their texts begin alike or not, and one of them is deleted.
 #[tokio::test(flavor = "multi_thread")]
-async fn contacts_that_are_there_already_are_counted_by_their_texts() {
+async fn existing_contacts_are_counted_by_their_texts() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let company = crate::sample::stored_company(&storage).await.id;
@@ -196,7 +196,7 @@ async fn contacts_that_are_there_already_are_counted_by_their_texts() {
 
 /// SQLite fills its index of substrings anew.
 #[tokio::test(flavor = "multi_thread")]
-async fn contacts_that_are_there_already_are_found() {
+async fn existing_contacts_are_found() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let company = crate::sample::stored_company(&storage).await.id;
@@ -230,7 +230,7 @@ fn several_processes_migrate_one_database_once() {
 }
 
 #[test]
-fn several_processes_look_at_an_empty_database_at_once() {
+fn several_processes_check_an_empty_database_at_once() {
     for _round in 0..5 {
         let database = TestDatabase::empty();
         let url = database.url();

@@ -88,7 +88,7 @@ async fn caller(ports: &Ports) -> Caller {
 }
 
 #[test]
-fn any_sequence_of_writes_to_the_database_is_as_the_model_says() {
+fn any_sequence_of_writes_to_the_database_matches_the_model() {
     let database = TestDatabase::migrated();
     any_sequence_of_writes_is_as_the_model_says(&Stores::on(&database, false), SEQUENCES);
     let mut inspection = Inspection::open(&database.url()).expect("it connects");
@@ -97,7 +97,7 @@ fn any_sequence_of_writes_to_the_database_is_as_the_model_says() {
 }
 
 #[test]
-fn any_sequence_of_writes_to_rows_in_memory_is_as_the_model_says() {
+fn any_sequence_of_writes_to_rows_in_memory_matches_the_model() {
     let database = TestDatabase::migrated();
     any_sequence_of_writes_is_as_the_model_says(&Stores::on(&database, true), SEQUENCES);
 }

@@ -253,7 +253,7 @@ async fn every_part_of_a_list_is_served_by_an_index_of_the_company() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_part_with_a_rare_condition_does_not_walk_the_list() {
+async fn a_part_with_a_rare_condition_does_not_scan_the_list() {
     let Some((database, storage, company)) = with_contacts().await else { return };
     for text in [
         "filter[email]=nobody@example.com",
@@ -276,7 +276,7 @@ async fn a_part_with_a_rare_condition_does_not_walk_the_list() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_several_keys_the_first_is_walked_and_only_its_ties_are_sorted() {
+async fn only_ties_of_the_first_of_several_sort_keys_are_sorted() {
     let Some((database, storage, company)) = with_contacts().await else { return };
     for (query, index) in [
         ("sort[]=last_name&sort[]=-created_at", "contacts_by_last_name"),
@@ -297,7 +297,7 @@ async fn of_several_keys_the_first_is_walked_and_only_its_ties_are_sorted() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_unfiltered_page_is_walked_and_not_sorted() {
+async fn an_unfiltered_page_is_read_in_index_order_and_not_sorted() {
     let Some((database, storage, company)) = with_contacts().await else { return };
     for query in UNFILTERED {
         let limits = ListLimits::default();
@@ -315,7 +315,7 @@ async fn an_unfiltered_page_is_walked_and_not_sorted() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_part_of_an_export_walks_from_the_end_of_the_previous_one() {
+async fn a_part_of_an_export_starts_at_the_end_of_the_previous_one() {
     let Some(database) = with_own_plans() else { return };
     prefer_indexes(&database);
     let storage = database.storage();
@@ -347,7 +347,7 @@ async fn a_part_of_an_export_walks_from_the_end_of_the_previous_one() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_change_assigns_only_the_texts_that_change() {
+async fn a_change_only_updates_the_texts_that_differ() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let company = stored_company(&storage).await;

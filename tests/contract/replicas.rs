@@ -18,7 +18,7 @@ const ASKED: [&str; 2] = ["pg_current_wal_flush_lsn", "pg_last_wal_replay_lsn"];
 
 /// The primary is named as its own replica, so it is asked for both and used for none.
 #[tokio::test(flavor = "multi_thread")]
-async fn position_and_state_are_asked_for_without_reading_a_table() {
+async fn position_and_state_are_queried_without_reading_a_table() {
     let database = TestDatabase::migrated();
     if !database.is_postgres() || database.cluster().is_some() {
         return;

@@ -28,7 +28,7 @@ async fn on_sqlite() -> Option<(TestDatabase, Storage, CompanyId)> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn many_matches_are_counted_along_the_indexes_of_what_is_tested() {
+async fn many_matches_are_counted_with_the_indexes_of_the_tested_columns() {
     let Some((database, storage, company)) = on_sqlite().await else { return };
     for (query, indexes) in COUNTED {
         let plans = plans_of(&database, &storage, company, query, LIMITS).await;
@@ -47,7 +47,7 @@ async fn many_matches_are_counted_along_the_indexes_of_what_is_tested() {
 
 /// Without a match all contacts are looked at, but their rows are not read.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_text_that_nobody_has_in_a_column_is_looked_for_in_the_index_of_the_column() {
+async fn a_text_that_no_contact_has_is_looked_up_in_the_index_of_its_column() {
     let Some((database, storage, company)) = on_sqlite().await else { return };
     for (query, index) in [
         ("filter[email][contains]=qx", "INDEX contacts_by_email"),
@@ -61,7 +61,7 @@ async fn a_text_that_nobody_has_in_a_column_is_looked_for_in_the_index_of_the_co
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_range_with_few_contacts_is_read_before_a_text_that_many_have() {
+async fn a_range_with_few_contacts_is_read_before_a_common_text() {
     let Some((database, storage, company)) = on_sqlite().await else { return };
     let query = "search=smith&filter[created_at][gt]=2999-01-01";
     let plans = plans_of(&database, &storage, company, query, LIMITS).await;

@@ -155,7 +155,7 @@ fn is_by_key(line: &str) -> bool {
 
 /// There are more blocks between the values than changes, so the blocks are looked up one by one.
 #[tokio::test(flavor = "multi_thread")]
-async fn values_far_apart_are_counted_without_reading_the_blocks_between_them() {
+async fn distant_values_are_counted_without_reading_the_blocks_between_them() {
     let database = TestDatabase::migrated();
     let (filled, values) = Filled::of(&database).await;
     filled.apply().await;

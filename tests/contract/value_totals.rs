@@ -231,7 +231,7 @@ impl Numbers {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn whole_blocks_and_parts_of_others_are_summed() {
+async fn complete_and_partial_blocks_are_summed() {
     let database = TestDatabase::migrated();
     let numbers = Numbers::with_field(database.storage()).await;
     // In an order without any run of rising values.
@@ -243,7 +243,7 @@ async fn whole_blocks_and_parts_of_others_are_summed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn matches_are_counted_by_sums_that_are_read_along_keys() {
+async fn matches_are_counted_from_sums_that_are_read_by_key_range() {
     let Some(database) = with_own_plans() else { return };
     let (storage, company, directory) = with_ages_of(&database, |n| n % 3 != 0).await;
     storage.deferred_writes().run().await.expect("applied");
@@ -288,7 +288,7 @@ async fn matches_are_counted_by_sums_that_are_read_along_keys() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn no_contact_is_looked_at_where_none_matches() {
+async fn no_contact_is_read_where_none_matches() {
     let Some(database) = with_own_plans() else { return };
     let (storage, company, directory) = with_ages_of(&database, |_n| true).await;
     for query in ["filter[field:age][exists]=false", "filter[field:age][gt]=1000"] {

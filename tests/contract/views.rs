@@ -28,7 +28,7 @@ fn view(owner: UserId, is_shared: bool, created: i64) -> View {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_user_has_own_and_shared_views_and_deletes_own_ones() {
+async fn a_user_has_own_and_shared_views_and_can_delete_own_ones() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let company = stored_company(&storage).await.id;

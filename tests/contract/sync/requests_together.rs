@@ -96,7 +96,7 @@ async fn each_request_supersedes_the_one_before_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_request_that_is_refused_refuses_no_other() {
+async fn a_rejected_request_does_not_reject_others() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let setting = stored(&database, &storage).await;
@@ -133,7 +133,7 @@ async fn a_request_that_is_refused_refuses_no_other() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_request_that_waits_for_another_transaction_holds_up_no_other() {
+async fn a_request_that_waits_for_another_transaction_does_not_delay_others() {
     let database = TestDatabase::migrated();
     // On a cluster the short limit for locks does not reach the node.
     if !database.is_postgres() || database.cluster().is_some() {

@@ -18,7 +18,7 @@ async fn correct(outbox: &Outbox, now: Timestamp, limit: u32) -> u64 {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_a_clock_ahead_has_written_is_due_as_long_after_now() {
+async fn times_written_by_a_clock_that_is_ahead_are_moved_relative_to_now() {
     let outbox = Outbox::new().await;
     let webhook = outbox.webhook().await;
     let first = outbox.due(webhook, 1, 0, second(300))[0];
@@ -44,7 +44,7 @@ async fn what_a_clock_ahead_has_written_is_due_as_long_after_now() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_pause_that_a_clock_ahead_has_written_holds_nothing_up() {
+async fn a_pause_written_by_a_clock_that_is_ahead_does_not_delay_deliveries() {
     let outbox = Outbox::new().await;
     let webhook = outbox.webhook().await;
     outbox.due(webhook, 1, 0, second(1));

@@ -57,7 +57,7 @@ async fn companies_take_turns_within_their_share() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_walk_visits_all_companies_and_webhooks_in_turn() {
+async fn a_round_visits_all_companies_and_webhooks_in_turn() {
     let mut outbox = Outbox::new().await;
     for _ in 0..70 {
         company(&mut outbox, 1, 1).await;
@@ -87,7 +87,7 @@ async fn a_host_has_at_most_its_share() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_receiver_that_does_not_answer_gets_less_until_it_does() {
+async fn a_receiver_that_does_not_answer_gets_fewer_attempts_until_it_does() {
     let outbox = Outbox::new().await;
     let webhook = outbox.webhook().await;
     outbox.due(webhook, 40, 0, second(0));
@@ -118,7 +118,7 @@ async fn a_receiver_that_does_not_answer_gets_less_until_it_does() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_instance_without_a_sign_of_life_loses_its_leases() {
+async fn an_instance_without_heartbeats_loses_its_leases() {
     let outbox = Outbox::new().await;
     let webhook = outbox.webhook().await;
     outbox.due(webhook, 3, 0, second(0));

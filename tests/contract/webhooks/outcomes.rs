@@ -26,7 +26,7 @@ fn at(hours: i64, seconds: i64) -> Timestamp {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_attempt_counts_once_in_the_hour_in_which_it_ended() {
+async fn every_attempt_is_counted_once_in_the_hour_in_which_it_ended() {
     let outbox = Outbox::new().await;
     let (webhook, other) = (outbox.webhook().await, outbox.webhook().await);
     outbox.due(webhook, 3, 0, second(0));
@@ -72,7 +72,7 @@ async fn a_webhook_has_its_own_hours_and_its_last_attempt() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn tests_do_not_count() {
+async fn test_deliveries_are_not_counted() {
     let outbox = Outbox::new().await;
     let webhook = outbox.webhook().await;
     outbox.due(webhook, 1, 0, second(0));
@@ -82,7 +82,7 @@ async fn tests_do_not_count() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn counts_are_deleted_when_they_are_old() {
+async fn old_counts_are_deleted() {
     let outbox = Outbox::new().await;
     let webhook = outbox.webhook().await;
     for hours in 1..=3 {

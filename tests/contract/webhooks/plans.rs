@@ -15,7 +15,7 @@ use super::outbox::{Outbox, claim_at, second};
 use crate::sample::stored_company;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_claim_walks_along_the_index_of_what_is_due() {
+async fn a_claim_reads_the_index_of_due_deliveries() {
     let outbox = Outbox::new().await;
     let mut webhooks = Vec::new();
     for _ in 0..3 {
@@ -104,7 +104,7 @@ async fn a_page_of_deliveries_is_not_sorted_before_there_are_statistics() {
 
 #[expect(clippy::too_many_lines, reason = "one story")]
 #[tokio::test(flavor = "multi_thread")]
-async fn lists_of_deliveries_walk_along_an_index_also_while_settlements_are_unfinished() {
+async fn lists_of_deliveries_read_an_index_even_while_settlements_are_unfinished() {
     let outbox = Outbox::new().await;
     let (large, small, other) =
         (outbox.webhook().await, outbox.webhook().await, outbox.webhook().await);
@@ -150,7 +150,7 @@ async fn lists_of_deliveries_walk_along_an_index_also_while_settlements_are_unfi
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn pages_walk_along_the_state_while_very_many_deliveries_are_rewritten() {
+async fn pages_read_the_index_of_states_while_very_many_deliveries_are_rewritten() {
     let outbox = Outbox::new().await;
     let large = outbox.webhook().await;
     for _ in 0..6 {

@@ -44,7 +44,7 @@ impl Outbox {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn conditions_on_time_event_state_and_webhook_all_hold() {
+async fn conditions_on_time_event_state_and_webhook_are_combined() {
     let outbox = Outbox::new().await;
     let (webhook, other) = (outbox.webhook().await, outbox.webhook().await);
     let hour = |n: i64| second(3600 * n);
@@ -80,7 +80,7 @@ async fn conditions_on_time_event_state_and_webhook_all_hold() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_id_finds_a_delivery_its_event_and_its_sync() {
+async fn deliveries_are_found_by_their_id_event_id_and_sync_id() {
     let outbox = Outbox::new().await;
     let webhook = outbox.webhook().await;
     let ids = outbox.due(webhook, 2, 0, second(0));
@@ -112,7 +112,7 @@ async fn a_list_shows_the_last_attempt() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_search_is_bounded_and_goes_on_where_it_ended() {
+async fn a_search_is_bounded_and_can_be_continued() {
     let outbox = Outbox::new().await;
     let webhook = outbox.webhook().await;
     let old = outbox.due(webhook, 1, 0, second(0))[0];

@@ -88,7 +88,7 @@ async fn rewritten_by(
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_batch_ends_when_its_time_has_passed_or_its_rows_are_rewritten() {
+async fn a_batch_ends_when_its_time_is_up_or_its_rows_are_rewritten() {
     let outbox = Outbox::new().await;
     let webhook = outbox.webhook().await;
     outbox.due(webhook, MANY, 0, second(0));
@@ -100,7 +100,7 @@ async fn a_batch_ends_when_its_time_has_passed_or_its_rows_are_rewritten() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_batch_takes_turns_among_companies_and_webhooks() {
+async fn a_batch_alternates_between_companies_and_webhooks() {
     let mut outbox = Outbox::new().await;
     // One more than the transaction of the change rewrites itself.
     let switched_off = async |outbox: &Outbox| {
@@ -126,7 +126,7 @@ async fn a_batch_takes_turns_among_companies_and_webhooks() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_webhook_with_a_backlog_is_switched_off_and_recovered_at_once() {
+async fn a_webhook_with_a_backlog_is_disabled_and_recovered_at_once() {
     let outbox = Outbox::new().await;
     let (webhook, other) = (outbox.webhook().await, outbox.webhook().await);
     let ids = outbox.due(webhook, MANY, 0, second(0));
@@ -169,7 +169,7 @@ async fn a_webhook_with_a_backlog_is_switched_off_and_recovered_at_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_recovered_is_skipped_again_before_its_rows_were_rewritten() {
+async fn recovered_deliveries_are_skipped_again_before_their_rows_are_rewritten() {
     let outbox = Outbox::new().await;
     let webhook = outbox.webhook().await;
     let ids = outbox.due(webhook, MANY, 0, second(0));
@@ -221,7 +221,7 @@ async fn a_webhook_with_a_backlog_is_deleted_at_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_receiver_that_is_gone_with_a_backlog_is_recorded_at_once() {
+async fn a_gone_receiver_with_a_backlog_is_recorded_at_once() {
     let outbox = Outbox::new().await;
     let webhook = outbox.webhook().await;
     outbox.due(webhook, MANY, 0, second(0));
