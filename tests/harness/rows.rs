@@ -119,7 +119,7 @@ mod tests {
         #[diesel(embed)]\n    inner: Inner,\n    /// Its id.\n    #[diesel(sql_type = Id)]\n    pub(super) id: IdValue,\n}\n";
 
     #[test]
-    fn a_value_of_another_type_than_the_declared_one_is_found() {
+    fn a_value_whose_type_differs_from_the_declared_one_is_found() {
         let mut declared = Declared::new();
         read_rows(SOURCE, "storage", &mut declared);
         let found = |column: &str, kind: &str| {
