@@ -26,7 +26,7 @@ async fn a_revoked_key_is_refused_within_about_a_second() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_revocation_is_seen_by_another_instance_too() {
+async fn another_instance_sees_a_revocation_too() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let second = second_hub(&hub.database);
@@ -43,7 +43,7 @@ async fn a_revocation_is_seen_by_another_instance_too() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_lost_permission_is_seen_within_about_a_second() {
+async fn a_removed_permission_takes_effect_within_about_a_second() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let _ = client.get("/fields").await.expect(200);
@@ -54,7 +54,7 @@ async fn a_lost_permission_is_seen_within_about_a_second() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_lost_product_access_is_seen_within_about_a_second() {
+async fn removed_product_access_takes_effect_within_about_a_second() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let _ = client.get("/fields").await.expect(200);
