@@ -79,7 +79,7 @@ impl Aiosmtpd {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn another_mail_server_takes_an_email_as_it_is_meant() {
+async fn an_independent_mail_server_receives_emails_correctly() {
     let Some(server) = Aiosmtpd::start(&Authority::new("the authority of the test")) else {
         eprintln!("skipped: `cargo xtask test` installs aiosmtpd where Python is");
         return;

@@ -43,7 +43,7 @@ async fn arrives(rules: MailRules, parameter: &str, authority: &Authority) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_email_arrives_by_tls_from_the_beginning() {
+async fn an_email_arrives_over_implicit_tls() {
     let authority = Authority::new("the authority of the test");
     let security = MailSecurity::Wrapped(authority.acceptor("localhost"));
     let rules = MailRules { security, login: LOGIN, mechanism: "PLAIN", ..MailRules::default() };
@@ -51,7 +51,7 @@ async fn an_email_arrives_by_tls_from_the_beginning() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_email_arrives_by_starttls() {
+async fn an_email_arrives_over_starttls() {
     let authority = Authority::new("the authority of the test");
     let security = MailSecurity::StartTls(authority.acceptor("localhost"));
     let rules = MailRules { security, login: LOGIN, mechanism: "LOGIN", ..MailRules::default() };
@@ -59,7 +59,7 @@ async fn an_email_arrives_by_starttls() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_server_gets_no_email_before_its_certificate_is_valid() {
+async fn a_server_gets_no_email_until_its_certificate_is_valid() {
     let (authority, other) = (Authority::new("the authority"), Authority::new("another"));
     let wrapped = |authority: &Authority| MailRules {
         security: MailSecurity::Wrapped(authority.acceptor("localhost")),

@@ -8,7 +8,7 @@ use crate::support::until;
 
 /// The mail server is silent towards the first email.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_silent_server_holds_up_neither_other_emails_nor_events() {
+async fn a_silent_server_delays_neither_other_emails_nor_events() {
     let server = MailServer::ruled(MailRules { silent: 1, ..MailRules::default() }).await;
     let (failing, hooks) = (Receiver::start(&[410]).await, Receiver::start(&[200]).await);
     with_settings(mailing(&server), async |hub| {

@@ -7,7 +7,7 @@ use super::{PATH, SOON, switched_off};
 use crate::support::until;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_subscribed_webhook_gets_a_signed_event_but_none_about_itself() {
+async fn a_subscribed_webhook_gets_signed_events_except_about_itself() {
     let (failing, receiver) = (Receiver::start(&[410]).await, Receiver::start(&[200]).await);
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
