@@ -14,7 +14,7 @@ fn check(database: &TestDatabase, arguments: &[&str]) -> (Option<i32>, Value) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn it_finds_nothing_beside_a_running_service() {
+async fn a_check_beside_a_running_service_finds_no_problem() {
     let database = TestDatabase::empty();
     let mut service = Service::serve(&database, &[]);
     let key = service.bootstrap_key();
@@ -50,7 +50,7 @@ async fn it_finds_nothing_beside_a_running_service() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn wrong_counts_and_unopened_secrets_are_errors() {
+async fn wrong_counts_and_secrets_that_cannot_be_opened_are_errors() {
     let database = TestDatabase::empty();
     let _key = filled(&database).await;
     let wrong = "UPDATE contact_counts SET active = active + 2";
@@ -67,7 +67,7 @@ async fn wrong_counts_and_unopened_secrets_are_errors() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_lease_that_nobody_takes_over_is_a_warning() {
+async fn an_expired_lease_that_no_instance_takes_over_is_a_warning() {
     let database = TestDatabase::empty();
     let _key = filled(&database).await;
     let (id, moment) = if database.is_postgres() {
@@ -85,7 +85,7 @@ async fn a_lease_that_nobody_takes_over_is_a_warning() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_database_that_is_missing_or_older_is_found() {
+async fn a_missing_or_outdated_database_is_found() {
     let database = TestDatabase::empty();
     let (code, report) = check(&database, &[]);
     assert_eq!(code, Some(2));

@@ -24,7 +24,7 @@ async fn a_backup_overwrites_nothing_unless_it_is_forced() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nothing_is_restored_over_a_database_or_under_a_service() {
+async fn nothing_is_restored_over_a_database_or_while_a_service_runs() {
     let database = TestDatabase::empty();
     let key = filled(&database).await;
     let (binary, backup) = (Binary::on(&database), file(&database, "a.backup"));

@@ -90,7 +90,7 @@ async fn the_newest_are_kept_and_nothing_else_is_deleted() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_failure_is_counted_and_the_service_goes_on() {
+async fn a_failure_is_counted_and_the_service_keeps_running() {
     let database = TestDatabase::empty();
     if database.is_postgres() {
         return;
