@@ -116,7 +116,7 @@ async fn many_contacts_are_upserted_looked_up_and_deleted() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn fields_and_their_values() {
+async fn fields_and_values_are_written_and_read() {
     with_hub(async |hub| {
         let (client, plain) = client(hub).await;
         let new = NewField { filterable: true, ..NewField::new("Team", FieldType::String) };
@@ -145,7 +145,7 @@ async fn fields_and_their_values() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn any_other_operation_is_called_by_its_path() {
+async fn any_other_operation_can_be_called_by_its_path() {
     with_hub(async |hub| {
         let (client, plain) = client(hub).await;
         let company =

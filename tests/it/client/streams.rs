@@ -51,7 +51,7 @@ async fn filled(client: &ContactHub, count: usize) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_list_meets_each_contact_once_while_others_write() {
+async fn a_list_returns_each_contact_once_during_concurrent_writes() {
     with_hub(async |hub| {
         let (client, _) = client(hub).await;
         filled(&client, 23).await;
@@ -109,7 +109,7 @@ async fn a_list_is_searched_filtered_and_shown_with_values() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_export_that_breaks_off_is_continued() {
+async fn an_interrupted_export_is_continued() {
     with_hub(async |hub| {
         let (direct, plain) = client(hub).await;
         filled(&direct, 300).await;
