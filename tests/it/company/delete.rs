@@ -21,7 +21,7 @@ fn total(rows: &std::collections::BTreeMap<String, i64>) -> i64 {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn no_table_has_a_row_of_the_company_and_all_have_those_of_others() {
+async fn all_rows_of_the_company_are_deleted_and_those_of_others_are_kept() {
     with_idle_hub(async |hub| {
         let (doomed, other) = (busy(hub).await, busy(hub).await);
         let rows = |client: &Client| {
@@ -45,7 +45,7 @@ async fn no_table_has_a_row_of_the_company_and_all_have_those_of_others() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn without_a_terminal_it_must_be_confirmed_and_an_unknown_one_is_refused() {
+async fn without_a_terminal_a_flag_must_confirm_and_unknown_companies_are_refused() {
     with_hub(async |hub: &TestHub| {
         let client = hub.client().await;
         let company = client.made.company.to_string();
@@ -65,7 +65,7 @@ async fn without_a_terminal_it_must_be_confirmed_and_an_unknown_one_is_refused()
 
 /// The first run ends before it deletes anything, the second between two batches, and a third is killed.
 #[tokio::test(flavor = "multi_thread")]
-async fn after_interruptions_the_command_continues_and_meanwhile_nobody_gets_in() {
+async fn an_interrupted_deletion_continues_and_nobody_can_sign_in_meanwhile() {
     with_hub(async |hub| {
         let (client, other) = (hub.client().await, hub.client().await);
         for part in 0..4 {
@@ -133,7 +133,7 @@ async fn retrying(client: &Client) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nothing_is_delivered_after_it_begins() {
+async fn nothing_is_delivered_after_the_deletion_begins() {
     with_hub(async |hub| {
         let ((doomed, silent), (other, reached)) = (undelivered(hub).await, undelivered(hub).await);
         let mut deletion = begun(hub, &doomed).await;
