@@ -104,7 +104,7 @@ async fn met(client: &Client, query: &str, mut writes: impl AsyncFnMut()) -> Vec
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_matches_unchanged_throughout_is_met_exactly_once() {
+async fn contacts_that_keep_matching_are_returned_exactly_once() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let rows: Vec<Value> =
@@ -133,7 +133,7 @@ async fn what_matches_unchanged_throughout_is_met_exactly_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_last_page_says_so_even_when_it_is_full() {
+async fn the_last_page_is_marked_as_last_even_when_it_is_full() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let empty = page(&client, "", "").await;
@@ -163,7 +163,7 @@ async fn the_last_page_says_so_even_when_it_is_full() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_cursor_of_another_list_or_a_damaged_one_is_refused() {
+async fn a_cursor_that_is_damaged_or_of_another_list_is_refused() {
     with_hub(async |hub| {
         let client = hub.client().await;
         for n in 0..3 {
@@ -233,7 +233,7 @@ async fn a_page_without_a_total_has_the_same_contacts() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_list_has_values_when_they_are_asked_for() {
+async fn a_list_includes_values_on_request() {
     with_hub(async |hub| {
         let client = hub.client().await;
         client.field("Team", "string").await;

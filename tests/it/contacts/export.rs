@@ -34,7 +34,7 @@ async fn filled(client: &Client) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn each_line_is_a_contact_with_values_and_the_place_to_go_on() {
+async fn each_line_is_a_contact_with_values_and_a_cursor() {
     with_hub(async |hub| {
         let client = hub.client().await;
         filled(&client).await;
@@ -143,7 +143,7 @@ async fn the_client_chooses_the_format() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_export_that_breaks_off_has_no_end() {
+async fn an_interrupted_export_has_no_end_line() {
     with_hub(async |hub| {
         let client = hub.client().await;
         client.field("Text", "string").await;

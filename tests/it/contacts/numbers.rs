@@ -102,7 +102,7 @@ async fn minus_zero_is_zero() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_number_past_the_limits_is_refused_and_never_rounded() {
+async fn a_number_beyond_the_limits_is_refused_and_never_rounded() {
     with_hub(async |hub| {
         let client = hub.client().await;
         client.field("Size", "number").await;
@@ -119,7 +119,7 @@ async fn a_number_past_the_limits_is_refused_and_never_rounded() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_json_does_not_call_a_number_is_no_json() {
+async fn what_is_not_a_json_number_is_invalid_json() {
     with_hub(async |hub| {
         let client = hub.client().await;
         client.field("Size", "number").await;
@@ -132,7 +132,7 @@ async fn what_json_does_not_call_a_number_is_no_json() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_number_keeps_its_digits_by_every_way_in_and_out() {
+async fn a_number_keeps_its_digits_through_every_endpoint() {
     with_hub(async |hub| {
         let client = hub.client().await;
         client.field("Size", "number").await;
