@@ -45,7 +45,7 @@ async fn connect(address: SocketAddr, request: &str) -> TcpStream {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_body_that_stalls_is_answered_408_and_its_connection_closed() {
+async fn a_stalled_body_is_answered_with_408_and_its_connection_closed() {
     with_settings(impatient, async |hub| {
         let client = hub.client().await;
         for path in ["/api/public/v1/contacts", "/api/public/v1/contacts/bulk"] {
@@ -63,7 +63,7 @@ async fn a_body_that_stalls_is_answered_408_and_its_connection_closed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_form_that_drips_is_let_go() {
+async fn a_form_that_arrives_too_slowly_is_disconnected() {
     with_settings(impatient, async |hub| {
         let host = hub.hub.address;
         let request = format!(
@@ -93,7 +93,7 @@ async fn a_form_that_drips_is_let_go() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_body_that_nobody_reads_does_not_hold_a_connection() {
+async fn an_unread_body_does_not_keep_a_connection_open() {
     with_settings(impatient, async |hub| {
         let host = hub.hub.address;
         for framing in ["Content-Length: 100000", "Transfer-Encoding: chunked"] {
@@ -109,7 +109,7 @@ async fn a_body_that_nobody_reads_does_not_hold_a_connection() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_client_that_reads_no_answer_is_let_go_and_frees_what_it_held() {
+async fn a_client_that_does_not_read_its_answer_is_disconnected_and_its_memory_freed() {
     with_settings(impatient, async |hub| {
         let client = hub.client().await;
         let html = "x".repeat(2 << 20);
@@ -139,7 +139,7 @@ async fn a_client_that_reads_no_answer_is_let_go_and_frees_what_it_held() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn one_address_opens_so_many_connections_and_no_more() {
+async fn the_number_of_connections_from_one_address_is_limited() {
     let few = |settings: &mut ServeSettings| settings.edge.connections_per_address = 3;
     with_settings(few, async |hub| {
         let mut held = Vec::new();

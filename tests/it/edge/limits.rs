@@ -39,7 +39,7 @@ async fn with_token(client: &Client, token: &str, path: &str) -> Answer {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn refused_calls_of_a_user_share_one_look_up() {
+async fn refused_calls_of_a_user_share_one_lookup() {
     with_idle_settings(limits(3, 0), async |hub| {
         let client = hub.client().await;
         for _ in 0..3 {
@@ -61,7 +61,7 @@ async fn refused_calls_of_a_user_share_one_look_up() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_revoked_key_gets_401_while_the_quota_of_its_user_is_spent() {
+async fn a_revoked_key_gets_401_even_if_the_quota_of_its_user_is_exhausted() {
     with_settings(limits(3, 0), async |hub| {
         let ports = &hub.hub.ports.access;
         let client = hub.client().await;
@@ -97,7 +97,7 @@ async fn revoke_elsewhere(hub: &TestHub, id: ApiKeyId) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn calls_without_a_key_and_with_a_malformed_one_cost_no_statement() {
+async fn calls_without_a_key_or_with_a_malformed_one_take_no_statement() {
     with_idle_settings(limits(1000, 0), async |hub| {
         let client = hub.client().await;
         let calls = async || {
@@ -114,7 +114,7 @@ async fn calls_without_a_key_and_with_a_malformed_one_cost_no_statement() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_address_that_guesses_keys_has_few_look_ups() {
+async fn an_address_that_guesses_keys_causes_few_lookups() {
     with_idle_settings(limits(4, 0), async |hub| {
         let client = hub.client().await;
         let known = client.get("/fields").await.expect(200);
@@ -140,7 +140,7 @@ async fn an_address_that_guesses_keys_has_few_look_ups() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_revoked_key_gets_401_and_takes_nothing_from_its_user() {
+async fn a_revoked_key_gets_401_and_does_not_use_the_quota_of_its_user() {
     with_settings(limits(3, 0), async |hub| {
         let ports = &hub.hub.ports.access;
         let client = hub.client().await;
@@ -156,7 +156,7 @@ async fn a_revoked_key_gets_401_and_takes_nothing_from_its_user() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn pages_have_a_bucket_of_their_own_by_user() {
+async fn pages_have_a_separate_bucket_for_each_user() {
     with_idle_settings(limits(2, 6), async |hub| {
         let (browser, client) = hub.browser().await;
         // The browser opened one page when it signed in.
@@ -184,7 +184,7 @@ async fn pages_have_a_bucket_of_their_own_by_user() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn invalid_sessions_cost_no_more_statements_than_the_window_and_one_can_still_sign_in() {
+async fn invalid_sessions_take_a_bounded_number_of_statements_and_do_not_block_sign_in() {
     with_idle_settings(limits(0, 5), async |hub| {
         let session = |n: u8| {
             let token = contact_hub_domain::access::SessionToken::from_random([n; 32]);
@@ -217,7 +217,7 @@ async fn invalid_sessions_cost_no_more_statements_than_the_window_and_one_can_st
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn files_of_the_pages_cost_no_statement() {
+async fn static_files_of_the_pages_take_no_statement() {
     with_idle_settings(limits(0, 0), async |hub| {
         let (browser, _) = hub.browser().await;
         let calls = async || {

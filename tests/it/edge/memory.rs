@@ -67,7 +67,7 @@ async fn fill(hub: &TestHub, client: &Client) -> Vec<TcpStream> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn companies_that_stall_bodies_until_their_shares_are_full_take_nothing_from_others() {
+async fn stalled_bodies_that_fill_a_companys_share_do_not_affect_others() {
     with_settings(does_not_stall, async |hub| {
         let mut stalled = Vec::new();
         for _ in 0..2 {
@@ -116,7 +116,7 @@ async fn a_body_waits_for_room_and_is_then_read() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_company_that_sends_much_at_once_gets_503_and_costs_no_other() {
+async fn a_company_that_sends_too_much_at_once_gets_503_without_affecting_others() {
     with_settings(does_not_stall, async |hub| {
         let (greedy, other) = (hub.client().await, hub.client().await);
         for n in 0..3 {
@@ -142,7 +142,7 @@ async fn a_company_that_sends_much_at_once_gets_503_and_costs_no_other() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn forms_are_small_and_have_few_fields() {
+async fn the_size_and_number_of_fields_of_forms_are_limited() {
     with_hub(async |hub| {
         let (browser, _) = hub.browser().await;
         let form = "application/x-www-form-urlencoded";
@@ -169,7 +169,7 @@ async fn forms_are_small_and_have_few_fields() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_file_of_very_many_columns_is_refused() {
+async fn a_file_with_very_many_columns_is_refused() {
     with_hub(async |hub| {
         let (browser, _) = hub.browser().await;
         let preview = "/contacts/import/preview";
@@ -184,7 +184,7 @@ async fn a_file_of_very_many_columns_is_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_asset_of_very_many_merge_tags_has_a_small_page() {
+async fn an_asset_with_very_many_merge_tags_has_a_small_page() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         let tags = (0..130_000).map(|n| format!("{{{{field:f{n}}}}}"));
@@ -211,7 +211,7 @@ async fn an_asset_of_very_many_merge_tags_has_a_small_page() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_a_mapping_makes_too_long_is_refused_when_it_is_read() {
+async fn content_that_a_mapping_makes_too_long_is_refused_when_it_is_read() {
     let settings = |settings: &mut ServeSettings| settings.workers = Some(1);
     with_settings(settings, async |hub| {
         let client = hub.client().await;

@@ -94,7 +94,7 @@ async fn four_instances_admit_the_quota_together_and_one_admits_all_of_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_instance_that_stops_gives_its_quota_back_at_once() {
+async fn an_instance_that_stops_returns_its_quota_at_once() {
     with_settings(limit(100), async |hub| {
         if !hub.database.is_postgres() {
             return;
@@ -138,7 +138,7 @@ async fn alone(hub: &TestHub) -> u64 {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn without_the_shared_place_each_instance_limits_alone_and_reports_it_later() {
+async fn without_the_shared_store_each_instance_counts_alone_and_reports_later() {
     with_settings(limit(50), async |hub| {
         if !hub.database.is_postgres() {
             return;
@@ -174,7 +174,7 @@ async fn without_the_shared_place_each_instance_limits_alone_and_reports_it_late
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_shared_place_that_fails_makes_no_call_fail() {
+async fn a_failing_shared_store_does_not_fail_calls() {
     with_settings(limit(5), async |hub| {
         if !hub.database.is_postgres() {
             return;
@@ -187,7 +187,7 @@ async fn a_shared_place_that_fails_makes_no_call_fail() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn attempts_to_sign_in_count_at_every_instance_and_a_success_clears_them() {
+async fn sign_in_attempts_count_at_every_instance_and_a_success_clears_them() {
     with_hub(async |hub| {
         if !hub.database.is_postgres() {
             return;
