@@ -16,7 +16,7 @@ async fn look_up(client: &Client, key: &str, body: &Value) -> Answer {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_look_up_during_the_erasure_is_not_kept() {
+async fn the_answer_of_a_lookup_during_the_erasure_is_not_kept() {
     with_hub(async |hub| {
         let client = hub.client().await;
         for round in 0..6 {
@@ -56,7 +56,7 @@ async fn a_look_up_during_the_erasure_is_not_kept() {
 
 /// An instance that does not remember the fields reads them after the contacts.
 #[tokio::test(flavor = "multi_thread")]
-async fn an_instance_that_does_not_know_the_fields_answers() {
+async fn an_instance_that_has_not_cached_the_fields_answers() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let _ = client.field("Size", "number").await;
@@ -74,7 +74,7 @@ async fn an_instance_that_does_not_know_the_fields_answers() {
 
 /// The address of a failed row is kept as its client spelled it.
 #[tokio::test(flavor = "multi_thread")]
-async fn an_answer_that_spells_the_address_otherwise_is_gone_too() {
+async fn an_answer_with_another_spelling_of_the_address_is_deleted_too() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let id = created(&client, &person("ann@example.com")).await;
