@@ -37,7 +37,7 @@ async fn an_answer_is_kept_for_a_day() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_the_rights_of_the_moment_refuse_is_not_kept() {
+async fn refusals_due_to_permissions_or_limits_are_not_kept() {
     let change = |settings: &mut contact_hub::settings::ServeSettings| {
         settings.rate_limit_bulk = 1;
     };
@@ -94,7 +94,7 @@ async fn a_failure_is_not_kept() {
 
 /// When the large answers of a company have a GiB, a further one is kept without its bytes; others are kept as ever.
 #[tokio::test(flavor = "multi_thread")]
-async fn too_many_large_answers_are_not_kept_but_their_calls_are_still_done_once() {
+async fn too_many_large_answers_are_not_kept_but_their_calls_are_still_executed_once() {
     with_hub(async |hub| {
         let client = hub.client().await;
         // The answer to rejected rows is large.
