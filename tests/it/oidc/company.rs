@@ -42,7 +42,7 @@ pub(super) async fn signed_in(browser: &Browser, provider: &IdentityProvider, id
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_company_sets_a_provider_for_its_users() {
+async fn a_company_configures_a_provider_for_its_users() {
     with_hub(async |hub| {
         let provider = IdentityProvider::start().await;
         let (browser, client) = hub.browser().await;
@@ -74,7 +74,7 @@ async fn a_company_sets_a_provider_for_its_users() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_provider_reaches_the_users_of_its_company_alone() {
+async fn a_provider_only_signs_in_the_users_of_its_company() {
     with_hub(async |hub| {
         let provider = IdentityProvider::start().await;
         let _acme = hub.client().await;
@@ -116,7 +116,7 @@ async fn a_provider_reaches_the_users_of_its_company_alone() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_domain_that_the_operator_allows_leads_to_the_provider() {
+async fn users_of_a_domain_that_the_operator_allows_are_sent_to_the_provider() {
     with_hub(async |hub| {
         let provider = IdentityProvider::start().await;
         let (browser, client) = hub.browser().await;
@@ -200,7 +200,7 @@ async fn groups_are_given_roles_or_permissions() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_company_has_at_most_five_and_only_managers_set_them() {
+async fn a_company_has_at_most_five_and_only_managers_configure_them() {
     with_hub(async |hub| {
         let (browser, _client) = hub.browser().await;
         for _ in 0..5 {
@@ -220,7 +220,7 @@ async fn a_company_has_at_most_five_and_only_managers_set_them() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_companys_provider_is_dialled_as_its_webhooks_are() {
+async fn a_companys_provider_has_the_same_network_restrictions_as_webhooks() {
     let strict = |settings: &mut contact_hub::settings::ServeSettings| {
         settings.webhooks.allow_networks = Vec::new();
         settings.webhooks.allow_http = false;

@@ -16,7 +16,7 @@ const KEYS: &str = "/account/api-access/keys";
 const A_WHILE: u64 = 11 * 60;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn it_takes_a_new_proof_of_the_same_person() {
+async fn confirming_requires_a_new_proof_by_the_same_user() {
     with_provider(json!({}), async |hub, provider| {
         let _client = hub.client().await;
         let browser = Browser::new(&hub.base());
@@ -51,7 +51,7 @@ async fn it_takes_a_new_proof_of_the_same_person() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_passkey_of_another_address_does_not_hide_the_provider() {
+async fn a_passkey_of_another_domain_does_not_hide_the_provider() {
     with_provider(json!({}), async |hub, provider| {
         let client = hub.client().await;
         let browser = Browser::new(&hub.base());

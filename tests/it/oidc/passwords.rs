@@ -55,7 +55,7 @@ async fn company(hub: &TestHub, domains: &[(&str, &str)]) -> Company {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_password_then_signs_nobody_in_and_only_the_right_one_is_told_why() {
+async fn disabled_passwords_sign_nobody_in_and_only_the_correct_one_reveals_why() {
     with_hub(async |hub| {
         let it = company(hub, &[]).await;
         let page = it.by_provider.get(PATH).await.expect(200);
@@ -94,7 +94,7 @@ async fn a_password_then_signs_nobody_in_and_only_the_right_one_is_told_why() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn only_somebody_who_needs_no_password_switches_it_off() {
+async fn only_users_who_need_no_password_can_disable_passwords() {
     with_hub(async |hub| {
         let it = company(hub, &[]).await;
         let refused = switch(&it.by_link, OFF).await.expect(422);
@@ -124,7 +124,7 @@ async fn only_somebody_who_needs_no_password_switches_it_off() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_last_provider_and_its_domains_stay_until_passwords_are_allowed() {
+async fn the_last_provider_and_its_domains_must_stay_while_passwords_are_disabled() {
     with_hub(async |hub| {
         let domain = [("domains", "acme.example")];
         let it = company(hub, &domain).await;
@@ -157,7 +157,7 @@ async fn the_last_provider_and_its_domains_stay_until_passwords_are_allowed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn passwords_confirm_nothing_and_new_users_choose_none() {
+async fn passwords_cannot_confirm_actions_and_new_users_choose_none() {
     with_hub(async |hub| {
         let it = company(hub, &[]).await;
         let _ = switch(&it.by_provider, OFF).await.expect(303);
@@ -195,7 +195,7 @@ async fn passwords_confirm_nothing_and_new_users_choose_none() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_passkey_goes_on_and_may_switch_it_off() {
+async fn a_passkey_keeps_working_and_its_user_may_disable_passwords() {
     let set = |settings: &mut contact_hub::settings::ServeSettings| {
         settings.public_url = Some(ORIGIN.to_owned());
     };
