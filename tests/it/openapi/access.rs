@@ -7,7 +7,7 @@ use super::answers::{call, example};
 use super::served;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn users_and_keys_are_answered_as_it_says() {
+async fn answers_about_users_and_keys_match_the_document() {
     with_hub(async |hub| {
         let (client, document) = (hub.client().await.manage(), served(hub).await);
         let body = example(&document, &client, "post /users");
@@ -42,7 +42,7 @@ async fn users_and_keys_are_answered_as_it_says() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_company_is_answered_as_it_says() {
+async fn answers_about_the_company_match_the_document() {
     with_hub(async |hub| {
         let (client, document) = (hub.client().await.manage(), served(hub).await);
         let body = example(&document, &client, "patch /company");

@@ -29,7 +29,7 @@ fn compare(document: &Value, kind: &str, request: &Received) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_sent_is_what_it_says() {
+async fn sent_events_match_the_document() {
     with_hub(async |hub| {
         let (client, document) = (hub.client().await.manage(), served(hub).await);
         let receiver = Receiver::start(&[200]).await;
@@ -60,7 +60,7 @@ async fn what_is_sent_is_what_it_says() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn events_of_changes_are_sent_as_it_says() {
+async fn events_of_changes_match_the_document() {
     with_hub(async |hub| {
         let (setting, document) = (setting(hub.client().await, &[200]).await, served(hub).await);
         let client = &setting.client;
@@ -83,7 +83,7 @@ async fn events_of_changes_are_sent_as_it_says() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_event_of_an_alert_is_sent_as_it_says() {
+async fn events_of_alerts_match_the_document() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         let document = served(hub).await;

@@ -46,7 +46,7 @@ fn newer_words(value: &Value, found: &mut BTreeSet<String>) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn it_has_the_same_operations_and_their_examples_fit() {
+async fn it_has_the_same_operations_and_their_examples_are_valid() {
     with_hub(async |hub| {
         let older = with_responses(raw(hub, "/openapi-3.0.json").await);
         let newer = with_responses(raw(hub, "/openapi.json").await);
@@ -74,7 +74,7 @@ async fn it_has_the_same_operations_and_their_examples_fit() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn its_schemas_have_no_words_of_3_1() {
+async fn its_schemas_have_no_keywords_of_3_1() {
     with_hub(async |hub| {
         let mut found = BTreeSet::new();
         newer_words(&raw(hub, "/openapi-3.0.json").await["components"], &mut found);
