@@ -89,7 +89,7 @@ async fn every_key_of_a_user_can_be_reached() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_user_for_syncs_comes_with_its_key_and_the_first_calls() {
+async fn a_user_for_syncs_is_shown_with_its_key_and_sample_calls() {
     with_hub(async |hub| {
         let (browser, _client) = hub.browser().await;
         let new = "/admin/company/services/new";
@@ -184,7 +184,7 @@ async fn a_user_is_created_invited_changed_and_deleted() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nobody_takes_access_from_themselves() {
+async fn users_cannot_remove_their_own_access() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         let path = format!("/admin/company/users/{}", client.made.user);
@@ -199,7 +199,7 @@ async fn nobody_takes_access_from_themselves() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_company_is_changed_and_switched_on_again() {
+async fn the_company_is_changed_disabled_and_enabled_again() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         let fields = [
@@ -231,7 +231,7 @@ async fn the_company_is_changed_and_switched_on_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn another_companys_user_is_nobody() {
+async fn a_user_of_another_company_is_not_found() {
     with_hub(async |hub| {
         let (browser, _client) = hub.browser().await;
         let (_other, client) = hub.browser().await;

@@ -56,7 +56,7 @@ async fn a_stale_form_is_refused_and_nothing_is_written() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_two_changes_at_once_exactly_one_wins() {
+async fn exactly_one_of_two_concurrent_changes_wins() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         for n in 0..10 {
@@ -147,7 +147,7 @@ async fn values(client: &Client, id: &str) -> Vec<String> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_save_touches_only_the_fields_that_the_form_shows() {
+async fn saving_only_changes_the_fields_that_the_form_shows() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         let (id, long) = much_filled(&client).await;
@@ -175,7 +175,7 @@ async fn a_save_touches_only_the_fields_that_the_form_shows() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_long_text_has_a_form_of_its_own() {
+async fn a_long_text_has_a_separate_form() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         let (id, long) = much_filled(&client).await;

@@ -31,7 +31,7 @@ async fn values_in_use(client: &Client) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_filter_without_a_value_is_refused_and_the_list_stays() {
+async fn a_filter_without_a_value_is_refused_and_the_list_is_unchanged() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         let _ = created(&client, &person("ann@example.com")).await;
@@ -47,7 +47,7 @@ async fn a_filter_without_a_value_is_refused_and_the_list_stays() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn contacts_are_filtered_by_fields_in_words() {
+async fn filters_by_fields_are_described_in_words() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         let member = filterable(&client, "Member", "boolean").await;
@@ -73,7 +73,7 @@ async fn contacts_are_filtered_by_fields_in_words() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn columns_and_density_are_chosen_and_kept() {
+async fn columns_and_density_can_be_chosen_and_are_kept() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         let key = filterable(&client, "Seats", "number").await;
@@ -113,7 +113,7 @@ async fn listed(browser: &Browser) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_selection_is_deleted_after_its_number_was_seen_and_the_deletion_is_undone() {
+async fn deleting_a_selection_shows_its_size_first_and_can_be_undone() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         let key = filterable(&client, "Team", "string").await;
@@ -188,7 +188,7 @@ async fn deleted_contacts_are_listed_and_restored_but_not_erased_ones() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_contact_of_a_domain_that_is_not_allowed_any_more_is_not_restored() {
+async fn a_contact_whose_domain_is_no_longer_allowed_is_not_restored() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         let ann = created(&client, &person("ann@example.com")).await;
@@ -203,7 +203,7 @@ async fn a_contact_of_a_domain_that_is_not_allowed_any_more_is_not_restored() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_selection_is_exported_and_gets_a_value() {
+async fn a_selection_is_exported_and_a_value_is_set() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         let key = filterable(&client, "Seats", "number").await;
@@ -271,7 +271,7 @@ async fn deleted_contacts_are_listed_in_parts() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_selection_reaches_no_contact_of_another_company() {
+async fn a_selection_never_includes_contacts_of_another_company() {
     with_hub(async |hub| {
         let (_browser, client) = hub.browser().await;
         let (stranger, theirs) = hub.browser().await;

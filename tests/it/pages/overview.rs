@@ -69,7 +69,7 @@ async fn calls_over_the_limit_are_counted_for_their_company() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn contacts_grow_day_by_day() {
+async fn the_number_of_contacts_is_shown_by_day() {
     with_idle_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         let overview = &hub.hub.ports.overview;
@@ -91,7 +91,7 @@ async fn contacts_grow_day_by_day() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_failing_webhook_and_a_failed_sync_need_action_until_they_are_solved() {
+async fn a_failing_webhook_and_a_failed_sync_need_action_until_they_are_resolved() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         let setting = setting(client, &[500]).await;
@@ -121,7 +121,7 @@ async fn a_failing_webhook_and_a_failed_sync_need_action_until_they_are_solved()
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_steps_tick_themselves_until_the_first_completed_sync() {
+async fn the_setup_steps_are_ticked_until_the_first_completed_sync() {
     with_idle_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         let page = browser.get("/").await.expect(200);
@@ -151,7 +151,7 @@ async fn the_steps_tick_themselves_until_the_first_completed_sync() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_steps_can_be_hidden_in_a_browser() {
+async fn the_setup_steps_can_be_hidden_in_a_browser() {
     with_idle_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         let page = browser.done("/setup/dismiss", &[]).await;
@@ -164,7 +164,7 @@ async fn the_steps_can_be_hidden_in_a_browser() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn everyone_sees_what_they_may() {
+async fn users_see_what_they_have_permission_for() {
     with_idle_hub(async |hub| {
         for (permission, sees, misses) in [
             (

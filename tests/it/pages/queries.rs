@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::support::{created, person, statements_of};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_page_costs_as_many_statements_as_it_shows_kinds_of_things() {
+async fn the_number_of_statements_of_a_page_is_independent_of_its_rows() {
     with_idle_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         let manage = client.manage();

@@ -110,7 +110,7 @@ async fn keys_of_user(hub: &TestHub, client: &Client) {
 
 #[expect(clippy::too_many_lines, reason = "most of it is a table")]
 #[tokio::test(flavor = "multi_thread")]
-async fn no_page_grows_with_what_a_company_keeps() {
+async fn no_page_grows_with_the_data_of_a_company() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         let keys = fields(&client).await;
