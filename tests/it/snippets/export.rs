@@ -33,7 +33,7 @@ fn assert_all(contacts: &[Value], language: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_export_that_breaks_off_goes_on() {
+async fn an_interrupted_export_continues() {
     with_hub(async |hub| {
         let client = hub.client().await;
         fill(&client).await;
@@ -54,7 +54,7 @@ async fn an_export_that_breaks_off_goes_on() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn in_rust_too() {
+async fn the_rust_snippet_does_the_same() {
     with_hub(async |hub| {
         let client = hub.client().await;
         fill(&client).await;
