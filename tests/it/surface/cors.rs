@@ -20,7 +20,7 @@ const EXPOSED: [&str; 8] = [
 ];
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_configured_origin_may_ask_and_read_every_header() {
+async fn a_configured_origin_may_send_requests_and_read_every_header() {
     let change = |settings: &mut contact_hub::settings::ServeSettings| {
         settings.cors_origins = vec![FRIEND.to_owned()];
     };
@@ -49,7 +49,7 @@ async fn a_configured_origin_may_ask_and_read_every_header() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_other_origin_is_kept_out_and_plain_options_stay_as_they_are() {
+async fn every_other_origin_is_rejected_and_plain_options_are_unchanged() {
     let change = |settings: &mut contact_hub::settings::ServeSettings| {
         settings.cors_origins = vec![FRIEND.to_owned()];
     };

@@ -77,7 +77,7 @@ async fn each_counts_in_its_bucket() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn each_body_is_an_object_of_json() {
+async fn each_body_must_be_a_json_object() {
     with_hub(async |hub| {
         let (setting, calls) = calls(hub).await;
         for call in calls.iter().filter(|call| !call.body.is_null()) {

@@ -20,7 +20,7 @@ async fn a_service_with_its_database_is_live_and_ready() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn readiness_asks_the_database_and_liveness_does_not() {
+async fn readiness_queries_the_database_and_liveness_does_not() {
     with_idle_hub(async |hub| {
         let cost = crate::support::statements_of(hub, async || {
             let _ = get(hub, "/health/live").await.expect(200);
@@ -85,7 +85,7 @@ const SEEN: [&str; 12] = [
 ];
 
 #[tokio::test(flavor = "multi_thread")]
-async fn operators_see_the_process_and_the_database_and_every_metric_is_described() {
+async fn metrics_cover_the_process_and_the_database_and_are_all_described() {
     let database = TestDatabase::migrated();
     let mut service = Service::serve(&database, &["--no-bootstrap"]);
     let mut text = String::new();
@@ -141,7 +141,7 @@ async fn metrics_move_to_their_own_listener_when_they_have_one() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn metrics_are_not_there_for_calls_that_a_proxy_passed_on() {
+async fn metrics_are_not_found_for_calls_through_a_proxy() {
     with_hub(async |hub| {
         let url = format!("{}/metrics", hub.base());
         for header in ["X-Forwarded-For", "Forwarded"] {
@@ -154,7 +154,7 @@ async fn metrics_are_not_there_for_calls_that_a_proxy_passed_on() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn metrics_with_a_token_are_there_for_those_who_send_it() {
+async fn metrics_with_a_token_are_returned_to_clients_that_send_it() {
     const TOKEN: &str = "a token for metrics";
     let change = |settings: &mut contact_hub::settings::ServeSettings| {
         settings.metrics_token = Some(TOKEN.to_owned());

@@ -32,7 +32,7 @@ async fn every_call_needs_a_key() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn options_tells_what_is_allowed_before_authentication() {
+async fn options_returns_the_allowed_methods_before_authentication() {
     with_hub(async |hub| {
         for (path, methods) in addresses() {
             let answer = call(hub, "OPTIONS", &path).await.expect(204);
@@ -46,7 +46,7 @@ async fn options_tells_what_is_allowed_before_authentication() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_other_method_is_405_with_what_is_allowed() {
+async fn every_other_method_is_405_with_the_allowed_methods() {
     with_hub(async |hub| {
         for (path, methods) in addresses() {
             for method in ["GET", "POST", "PUT", "PATCH", "DELETE", "TRACE", "BREW"] {
@@ -131,7 +131,7 @@ async fn head_needs_a_key_as_get_does() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_address_that_is_none_is_404_in_the_envelope() {
+async fn an_unknown_path_is_404_in_the_envelope() {
     with_hub(async |hub| {
         for path in [
             "/nothing",
