@@ -85,7 +85,7 @@ const EXPECTED: [(&str, &str); 18] = [
 ];
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_format_speaks_its_platforms_syntax() {
+async fn every_format_uses_the_syntax_of_its_platform() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let mut body = email_with("html", WRITTEN);

@@ -44,7 +44,7 @@ async fn token(hub: &TestHub, permissions: Vec<Permission>, product_access: bool
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn each_call_needs_its_permission_and_no_other() {
+async fn each_call_needs_exactly_its_permission() {
     with_hub(async |hub| {
         for needed in [ManageIntegrations, Publish, DownloadEmail] {
             let others = Permission::ALL.into_iter().filter(|other| *other != needed).collect();
