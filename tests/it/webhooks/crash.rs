@@ -169,7 +169,7 @@ async fn all_closed(desk: &Desk) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_was_accepted_arrives_however_often_the_service_crashes() {
+async fn accepted_events_arrive_however_often_the_service_crashes() {
     let (count, crashes) = if is_long() { (1000, 20) } else { (100, 3) };
     let receiver = Receiver::scripted(flaky).await;
     let schedule = vec!["100ms"; 40].join(",");

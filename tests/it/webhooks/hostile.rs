@@ -106,7 +106,7 @@ const CHUNKED: &str = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
 const TIMEOUT: AttemptOutcome = AttemptOutcome::Failed(ErrorClass::Timeout);
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_never_ends_ends_with_the_deadline() {
+async fn an_answer_that_never_ends_is_aborted_at_the_deadline() {
     let drip = Duration::from_millis(20);
     for (beginning, rest, pause) in [
         ("", &b""[..], Duration::from_millis(50)), // silence
@@ -174,7 +174,7 @@ async fn a_connection_that_breaks_has_its_own_error() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_body_that_breaks_off_does_not_unsay_the_status() {
+async fn a_truncated_body_does_not_change_the_status() {
     let receiver = after_request(async |mut stream: TcpStream| {
         let head = "HTTP/1.1 204 OK\r\n\r\n";
         stream.write_all(head.as_bytes()).await.ok();
@@ -191,7 +191,7 @@ async fn a_body_that_breaks_off_does_not_unsay_the_status() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_redirect_is_an_answer_and_not_followed() {
+async fn a_redirect_is_recorded_and_not_followed() {
     let inside = Receiver::start(&[200]).await;
     for status in [301, 302, 303, 307, 308] {
         let head = format!("Location: {}\r\n", inside.url());
@@ -215,7 +215,7 @@ impl Lookup for Rebinding {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_was_judged_is_what_is_dialled() {
+async fn only_the_validated_address_is_dialled() {
     let receiver = Receiver::start(&[200]).await;
     let port = receiver.address().port();
     let lookup = |addresses: [&str; 2]| {

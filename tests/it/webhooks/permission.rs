@@ -45,7 +45,7 @@ async fn without_the_permission_nothing_is_shown() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_one_permission_is_enough() {
+async fn the_one_permission_is_sufficient() {
     with_hub(async |hub| {
         let permissions = vec![Permission::ManageIntegrations];
         let options = CompanyOptions { permissions, ..CompanyOptions::default() };
@@ -58,7 +58,7 @@ async fn the_one_permission_is_enough() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn another_companys_webhook_is_unknown() {
+async fn a_webhook_of_another_company_is_unknown() {
     with_hub(async |hub| {
         let (ours, theirs) = (hub.client().await.manage(), hub.client().await.manage());
         let path = created(&theirs, &webhook()).await;

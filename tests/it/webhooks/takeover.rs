@@ -15,7 +15,7 @@ use super::queued::{count_in_state, queue, write};
 use crate::support::{execute, hub_of, until};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_a_dead_instance_had_in_progress_is_sent_by_another_soon() {
+async fn deliveries_of_a_dead_instance_are_soon_sent_by_another() {
     let receiver = Receiver::scripted(|place| match place {
         0..4 => Reply { after: Duration::from_mins(1), ..Reply::from(200) },
         _ => Reply::from(200),
@@ -98,7 +98,7 @@ async fn die_with_a_clock_ahead(hub: &TestHub) -> usize {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_an_instance_with_its_clock_ahead_had_in_progress_is_sent_by_another_soon() {
+async fn deliveries_of_a_dead_instance_with_its_clock_ahead_are_soon_sent_by_another() {
     with_idle_hub(async |hub| {
         let receiver = Receiver::scripted(|_place| Reply::from(200)).await;
         let client = hub.client().await.manage();
@@ -114,7 +114,7 @@ async fn what_an_instance_with_its_clock_ahead_had_in_progress_is_sent_by_anothe
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_was_written_before_the_clock_was_set_back_is_sent_soon() {
+async fn deliveries_written_before_the_clock_was_set_back_are_soon_sent() {
     with_idle_hub(async |hub| {
         let receiver = Receiver::scripted(|_place| Reply::from(200)).await;
         let client = hub.client().await.manage();
