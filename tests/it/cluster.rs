@@ -13,7 +13,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 const COMPANIES: usize = 16;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_node_that_is_down_affects_the_contacts_of_its_companies_alone() {
+async fn a_node_that_is_down_only_affects_the_contacts_of_its_companies() {
     with_hub(async |hub| {
         let Some(cluster) = hub.database.cluster() else { return };
         let mut clients = Vec::new();
@@ -56,7 +56,7 @@ async fn a_node_that_is_down_affects_the_contacts_of_its_companies_alone() {
 
 /// A transaction is committed on the coordinator before it is committed on its node.
 #[tokio::test(flavor = "multi_thread")]
-async fn an_entry_of_the_feed_is_read_after_its_change_alone() {
+async fn an_entry_of_the_feed_is_only_visible_after_its_change() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let contact = format!("/contacts/{}", created(&client, &person("ann@example.com")).await);

@@ -34,7 +34,7 @@ fn verified(root: &Path) -> String {
 }
 
 #[test]
-fn only_the_server_that_can_be_verified_is_used() {
+fn only_a_server_that_can_be_verified_is_used() {
     let Some(server) = TlsServer::start() else { return };
     let database = TestDatabase::empty();
     let try_at = |host: &str, parameters: &str| migrate(&database, &server.url(host, parameters));
@@ -71,7 +71,7 @@ fn the_authorities_of_the_system_can_be_replaced() {
 }
 
 #[test]
-fn a_server_that_only_takes_tls_is_used_by_an_address_that_does_not_mention_it() {
+fn a_server_that_requires_tls_is_used_even_if_the_address_does_not_mention_it() {
     let Some(server) = TlsServer::start() else { return };
     let database = TestDatabase::empty();
     for parameters in ["", "&sslmode=allow", "&sslmode=prefer", "&sslmode=require"] {
@@ -84,7 +84,7 @@ fn a_server_that_only_takes_tls_is_used_by_an_address_that_does_not_mention_it()
 }
 
 #[test]
-fn the_next_server_of_an_address_is_used_when_one_is_away() {
+fn the_next_server_of_an_address_is_used_when_one_is_down() {
     let Some(server) = TlsServer::start() else { return };
     let database = TestDatabase::empty();
     let port = server.address().port();
@@ -122,7 +122,7 @@ async fn until_answered(client: &contact_hub_tests::Client) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_silence_or_a_restart_of_the_server_ends_calls_in_time() {
+async fn calls_end_in_time_when_the_server_is_silent_or_restarts() {
     with_tls(async |hub, server, proxy| {
         let client = hub.client().await;
         let _warm = client.get("/contacts").await.expect(200);
@@ -144,7 +144,7 @@ async fn a_silence_or_a_restart_of_the_server_ends_calls_in_time() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_statement_of_a_client_that_has_gone_is_cancelled() {
+async fn the_statement_of_a_disconnected_client_is_cancelled() {
     with_tls(async |hub, server, _proxy| {
         let client = hub.client().await;
         let _warm = client.get("/contacts").await.expect(200);

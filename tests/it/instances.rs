@@ -34,7 +34,7 @@ fn base(hub: &Hub) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_field_that_one_creates_can_be_used_at_another_at_once() {
+async fn a_field_created_at_one_instance_can_be_used_at_another_at_once() {
     with_two(async |_hub, first, second| {
         // Both have cached the fields before.
         for client in [first, second] {
@@ -64,7 +64,7 @@ async fn a_field_that_one_creates_can_be_used_at_another_at_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn users_and_keys_that_one_changes_are_known_to_another_within_a_second() {
+async fn changes_of_users_and_keys_reach_another_instance_within_a_second() {
     with_two(async |hub, first, second| {
         let users = json!({"email": "sync@acme.example", "permissions": ["contacts_api"]});
         let user = first.manage().post("/users", &users).await.expect(201);
@@ -91,7 +91,7 @@ async fn users_and_keys_that_one_changes_are_known_to_another_within_a_second() 
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_session_and_an_upload_go_on_at_any_instance() {
+async fn a_session_and_an_upload_continue_at_any_instance() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         let other = second_hub(&hub.database);
@@ -155,7 +155,7 @@ async fn all_are_there(service: &Service, key: &str, emails: &[String]) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_killed_instance_takes_nothing_from_the_clients_of_the_others() {
+async fn a_killed_instance_does_not_affect_the_clients_of_the_others() {
     let database = TestDatabase::empty();
     if !database.is_postgres() {
         return;

@@ -34,7 +34,7 @@ fn the_page_shows_the_files_that_are_tested() {
 }
 
 #[test]
-fn the_table_of_formats_is_what_they_do() {
+fn the_table_of_formats_is_correct() {
     for platform in Platform::ALL {
         let (first, field) = ("{{first_name|there}}", "{{field:jobTitle}}");
         let converted = |tag| convert(tag, platform, None);
@@ -84,7 +84,7 @@ fn is_id_or_moment(text: &str) -> bool {
 
 #[expect(clippy::too_many_lines, reason = "one setting for every refusal of the page")]
 #[tokio::test(flavor = "multi_thread")]
-async fn every_refusal_is_answered_as_the_page_says() {
+async fn every_rejected_call_is_answered_as_documented() {
     let version = Command::new("curl").args(["--json", "{}", "--version"]).output();
     if !version.is_ok_and(|output| output.status.success()) {
         eprintln!("skipped: there is no curl with --json");

@@ -75,7 +75,7 @@ fn pending(database: &TestDatabase) -> MigrationState {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_migration_that_was_killed_is_undone_and_applied_by_the_next_process() {
+async fn a_killed_migration_is_rolled_back_and_applied_by_the_next_process() {
     let database = filled();
     let before = pending(&database);
     let mut blocker = Open::on(&database);
@@ -96,7 +96,7 @@ async fn a_migration_that_was_killed_is_undone_and_applied_by_the_next_process()
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_migration_waits_for_another_process_as_long_as_it_takes() {
+async fn a_migration_waits_for_another_process_without_a_time_limit() {
     let database = filled();
     let mut other = Open::on(&database);
     other.execute(if database.is_postgres() {
@@ -119,7 +119,7 @@ async fn a_migration_waits_for_another_process_as_long_as_it_takes() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_migration_waits_for_a_lock_on_its_table_as_long_as_it_takes() {
+async fn a_migration_waits_for_a_lock_on_its_table_without_a_time_limit() {
     let database = filled();
     if !database.is_postgres() {
         return;

@@ -177,7 +177,7 @@ fn crash(service: &mut Service, database: &TestDatabase) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_copy_ends_equal_to_the_hub_although_both_are_killed_twice() {
+async fn the_copy_finally_equals_the_hub_although_both_are_killed_twice() {
     let database = TestDatabase::empty();
     let mut service = Service::serve(&database, &FLAGS);
     let (key, base) = (service.bootstrap_key(), service.base.clone());
@@ -264,7 +264,7 @@ fn reported(base: &str) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn it_waits_as_long_as_the_hub_says_and_ends_when_it_is_refused() {
+async fn the_mirror_waits_as_long_as_the_hub_asks_and_ends_when_it_is_refused() {
     for (head, words) in [
         ("HTTP/1.1 503 No\r\nRetry-After: 7", ["503", "the next attempt is in 7s"]),
         ("HTTP/1.1 429 No\r\nRetry-After: 9", ["429", "the next attempt is in 9s"]),

@@ -44,7 +44,7 @@ async fn answers_503_without_hanging_and_recovers_without_a_restart() {
 
 /// Statements of clients that have gone are cancelled, so they keep no connections from others.
 #[tokio::test(flavor = "multi_thread")]
-async fn the_statement_of_a_client_that_has_gone_is_cancelled() {
+async fn the_statement_of_a_disconnected_client_is_cancelled() {
     with_hub(async |hub| {
         if !hub.database.is_postgres() {
             return;

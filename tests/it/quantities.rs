@@ -57,7 +57,7 @@ fn refuses(answer: Answer, member: &str, sentence: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_company_with_as_many_as_allowed_gets_room_by_deleting_one() {
+async fn a_company_at_its_limit_gets_room_by_deleting_one() {
     with_settings(at_most(3), async |hub| {
         let (client, other) = (hub.client().await.manage(), hub.client().await.manage());
         let kinds: [(&str, &str, usize, Body); 3] = [
@@ -85,7 +85,7 @@ async fn a_company_with_as_many_as_allowed_gets_room_by_deleting_one() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn revoked_and_expired_keys_do_not_count() {
+async fn revoked_and_expired_keys_are_not_counted() {
     with_settings(at_most(3), async |hub| {
         let client = hub.client().await.manage();
         let keys = keys_of_new_user(&client).await;

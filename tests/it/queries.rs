@@ -117,7 +117,7 @@ async fn an_invalid_contact_takes_none() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_unknown_field_key_is_looked_for_once() {
+async fn an_unknown_field_key_is_looked_up_once() {
     with_idle_hub(async |hub| {
         let client = client_with_five_fields(hub).await;
         let create = async || {
@@ -144,7 +144,7 @@ async fn reading_a_contact_takes_one() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_page_by_cursor_takes_three_also_with_values() {
+async fn a_page_by_cursor_takes_three_even_with_values() {
     with_idle_hub(async |hub| {
         let client = client_with_five_fields(hub).await;
         for n in 0..5 {

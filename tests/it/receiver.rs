@@ -78,7 +78,7 @@ async fn created(client: &Client, path: &str, body: &Value) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_sync_goes_round_and_the_same_event_again_does_nothing() {
+async fn a_sync_is_completed_and_repeating_its_event_has_no_effect() {
     with_hub(async |hub| {
         let desk = Desk::new(hub, SECRET, false).await;
         desk.request().await;
@@ -105,7 +105,7 @@ async fn a_sync_goes_round_and_the_same_event_again_does_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_failure_is_reported_and_a_test_is_only_answered() {
+async fn a_failure_is_reported_and_a_test_is_only_acknowledged() {
     with_hub(async |hub| {
         let desk = Desk::new(hub, SECRET, true).await;
         desk.request().await;
@@ -119,7 +119,7 @@ async fn a_failure_is_reported_and_a_test_is_only_answered() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn another_secret_is_refused_until_it_is_the_right_one() {
+async fn deliveries_are_refused_until_the_receiver_has_the_correct_secret() {
     with_hub(async |hub| {
         let desk = Desk::new(hub, "another secret, quite long", false).await;
         let test = format!("/webhooks/{}/test", desk.webhook);

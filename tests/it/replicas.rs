@@ -29,7 +29,7 @@ fn sqlite_has_no_read_replicas() {
 
 /// The primary itself and a server that is away are left out, and reads do not notice. On a cluster no replica is used.
 #[tokio::test(flavor = "multi_thread")]
-async fn addresses_that_lead_to_no_replica_are_left_out() {
+async fn addresses_of_servers_that_are_not_replicas_are_skipped() {
     let database = TestDatabase::migrated();
     if !database.is_postgres() || database.cluster().is_some() {
         return;

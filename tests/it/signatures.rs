@@ -94,7 +94,7 @@ fn accepts(command: &mut Command, input: &[u8]) -> bool {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_snippets_accept_a_real_delivery_and_no_other() {
+async fn the_snippets_only_accept_real_deliveries() {
     with_hub(async |hub| {
         let all = delivered(hub).await;
         tokio::task::block_in_place(|| {
@@ -119,7 +119,7 @@ async fn the_snippets_accept_a_real_delivery_and_no_other() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_snippet_in_rust_accepts_a_real_delivery_and_no_other() {
+async fn the_rust_snippet_only_accepts_real_deliveries() {
     with_hub(async |hub| {
         for one in delivered(hub).await {
             let signatures = one.service_signatures();
@@ -178,12 +178,12 @@ async fn validate(verifies: impl Fn(&str, &Delivered, &str) -> bool) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_library_for_rust_accepts_a_real_delivery_and_no_other() {
+async fn the_rust_library_only_accepts_real_deliveries() {
     validate(library_in_rust).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_library_for_python_accepts_a_real_delivery_and_no_other() {
+async fn the_python_library_only_accepts_real_deliveries() {
     let Some(python) = tokio::task::block_in_place(python_with_library) else {
         eprintln!("skipped: {LIBRARY} cannot be installed");
         return;
@@ -219,7 +219,7 @@ fn signed_with(secret: &str, body: &[u8]) -> String {
 }
 
 #[test]
-fn no_snippet_takes_an_empty_or_short_secret() {
+fn no_snippet_accepts_an_empty_or_short_secret() {
     let body = b"{}";
     for secret in NO_SECRETS {
         let signature = signed_with(secret, body);

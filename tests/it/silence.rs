@@ -65,7 +65,7 @@ async fn calls(hub: &TestHub, clients: &[Client]) -> Vec<(Duration, Answer)> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_call_is_refused_in_time_and_answered_again_as_soon_as_the_database_is() {
+async fn calls_fail_in_time_and_succeed_again_as_soon_as_the_database_answers() {
     with_proxy(async |hub, proxy| {
         let clients = [hub.client().await, hub.client().await];
         for client in &clients {
@@ -102,7 +102,7 @@ async fn every_call_is_refused_in_time_and_answered_again_as_soon_as_the_databas
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn many_silences_leave_a_service_that_works() {
+async fn the_service_works_after_many_silences() {
     with_proxy(async |hub, proxy| {
         let client = hub.client().await;
         for _round in 0..3 {
@@ -137,7 +137,7 @@ async fn until_answered(hub: &TestHub, clients: &[Client]) -> Duration {
 
 /// Every connection stays open and is useless, and only new ones reach the database.
 #[tokio::test(flavor = "multi_thread")]
-async fn forgotten_connections_are_found_and_replaced_together() {
+async fn dead_connections_are_detected_and_replaced_together() {
     with_proxy(async |hub, proxy| {
         let clients = [hub.client().await, hub.client().await];
         for _round in 0..3 {
@@ -155,7 +155,7 @@ async fn forgotten_connections_are_found_and_replaced_together() {
 
 /// A unit whose client has gone gives its connection and its locks back, although nobody waits for it.
 #[tokio::test(flavor = "multi_thread")]
-async fn calls_on_forgotten_connections_whose_clients_left_hold_nothing() {
+async fn calls_of_disconnected_clients_on_dead_connections_hold_no_resources() {
     with_proxy(async |hub, proxy| {
         let clients = [hub.client().await, hub.client().await];
         let _before = until_answered(hub, &clients).await;
