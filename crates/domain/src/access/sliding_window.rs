@@ -55,7 +55,7 @@ mod tests {
     }
 
     #[test]
-    fn the_full_quota_may_be_spent_at_once_and_refused_calls_do_not_count() {
+    fn the_full_quota_can_be_used_at_once_and_refused_calls_do_not_count() {
         let mut window = SlidingWindow::new(60);
         for spent in 1..=3 {
             let rate_limit = window.acquire(at(0), 3);
