@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn it_goes_on_until_a_batch_is_not_full_and_after_a_failure() {
+    async fn corrections_continue_until_a_batch_is_not_full_and_after_a_failure() {
         let batches = [None, Some(1000), Some(1000), Some(1)];
         assert_eq!(corrected(&[10, 11, 12, 13, 14, 15], &batches).await, [10, 11, 12, 13]);
     }
