@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn a_write_that_is_put_off_keeps_its_place_until_its_time_is_over() {
+    fn a_postponed_write_keeps_its_place_until_it_times_out() {
         let mut queue = Queue::<Unmade>::default();
         let now = Instant::now();
         let soon = now + Duration::from_mins(1);
