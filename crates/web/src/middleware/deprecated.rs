@@ -64,7 +64,7 @@ mod tests {
     }
 
     #[actix_web::test]
-    async fn answers_announce_the_end_and_calls_are_counted() {
+    async fn answers_announce_the_sunset_and_calls_are_counted() {
         let recorder = PrometheusBuilder::new().build_recorder();
         let metrics = recorder.handle();
         let _recording = metrics::set_default_local_recorder(&recorder);

@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_answer_of_the_parser_gets_the_envelope_after_those_before_it() {
+    async fn an_answer_of_the_parser_gets_the_envelope_after_earlier_answers() {
         let received = received(&format!("{BEFORE}{REJECTED}")).await;
         let answer = received.strip_prefix(BEFORE).unwrap();
         let (head, body) = answer.split_once("\r\n\r\n").unwrap();
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn other_answers_are_passed_on_as_they_are() {
+    async fn other_answers_are_passed_on_unchanged() {
         let own = REJECTED.replace("date:", "x-request-id: 1\r\ndate:");
         let other = REJECTED.replace("400 Bad Request", "404 Not Found");
         let text = format!("{BEFORE}{REJECTED}and more");
