@@ -1,4 +1,4 @@
-//! Keys of one's own.
+//! Managing one's own keys.
 
 use contact_hub_tests::{Answer, TestHub, with_hub};
 use serde_json::json;
@@ -30,7 +30,7 @@ async fn a_key_is_created_copied_used_and_revoked() {
         assert_eq!(copied.json().as_str(), Some(token.as_str()));
         assert_eq!(status_with(hub, &token).await, 200);
 
-        // To load the page again shows the keys, and makes no second one.
+        // Reloading the page shows the keys and does not create a second one.
         person.driver().refresh().await.unwrap();
         person.arrives("API access").await;
         person.sees("Importer").await;

@@ -87,7 +87,7 @@ async fn a_sync_is_requested_and_its_state_updates_without_a_reload() {
 
         person.click("Publish").await;
         person.click("Re-sync to My Braze").await;
-        // The page before it may still announce the first sync.
+        // The previous page may still announce the first sync.
         let is_new = "return window.isThePageThatWasOpened === undefined";
         person.until("the page is new", async || Ok(person.js(is_new).await? == true)).await;
         person.sees("Sync requested").await;
@@ -102,7 +102,7 @@ async fn a_sync_is_requested_and_its_state_updates_without_a_reload() {
     .await;
 }
 
-/// How high the preview is, in CSS pixels.
+/// The height of the preview, in CSS pixels.
 async fn height(person: &Person) -> u64 {
     let height = "return Math.round(document.querySelector('iframe.preview').getBoundingClientRect().height)";
     person.js(height).await.unwrap().as_u64().unwrap()
@@ -117,7 +117,7 @@ async fn an_asset_is_edited_with_warnings_a_tag_picker_and_a_preview() {
         person.arrives("New asset").await;
         person.fill("Name", "Spring").await;
         person.fill("Subject", "Hi {{firstName}}").await;
-        // By the keyboard alone: the tab key leaves the editor.
+        // With the keyboard alone: the tab key leaves the editor.
         person.fill("HTML", "<p>Dear {{ fisrt_name }}</p>").await;
         person.sees("Did you mean first_name?").await;
         let marked = "return document.querySelectorAll('.cm-unknown-tag').length";

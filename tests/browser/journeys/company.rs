@@ -1,4 +1,4 @@
-//! Admin > Company: what it is called, to whom it sends, who works with it.
+//! Admin > Company: its name, its allowed domains, and its users.
 
 use contact_hub_tests::with_hub;
 

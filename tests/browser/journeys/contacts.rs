@@ -1,4 +1,4 @@
-//! Contacts and fields by hand.
+//! Contacts and fields that a user edits by hand.
 
 use std::path::Path;
 
@@ -175,7 +175,7 @@ async fn the_exported_file_has_the_contacts_that_the_list_shows() {
     .await;
 }
 
-/// Waits for a file that the browser saves. It may be created empty at first; the whole file then takes its place.
+/// Waits for a file that the browser saves. It may be created empty at first and then be replaced by the complete file.
 pub(super) async fn downloaded(path: &Path) -> String {
     let wait = async {
         loop {

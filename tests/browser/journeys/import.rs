@@ -1,4 +1,4 @@
-//! A CSV file becomes contacts.
+//! Importing contacts from a CSV file.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -97,7 +97,7 @@ async fn a_row_with_malformed_quotes_is_rejected_and_the_others_are_imported() {
     .await;
 }
 
-/// Writes a file of people with an email each.
+/// Writes a file of people with one email each.
 fn people(file: &Path, rows: usize) {
     let mut csv = "email,first_name,last_name\n".to_owned();
     for n in 0..rows {
@@ -106,7 +106,7 @@ fn people(file: &Path, rows: usize) {
     std::fs::write(file, csv).unwrap();
 }
 
-/// Every answer takes so many milliseconds longer from now on.
+/// Delays every answer by this many milliseconds from now on.
 async fn slow_down(person: &Person, latency: u32) {
     let slow = json!({"offline": false, "latency": latency, "downloadThroughput": -1, "uploadThroughput": -1});
     let browser = person.driver().cdp();

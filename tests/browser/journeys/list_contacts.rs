@@ -1,4 +1,4 @@
-//! The list of contacts at work, and what all pages share.
+//! Working with the list of contacts, and features that all pages share.
 
 use contact_hub_tests::{Client, with_hub};
 use serde_json::{Value, json};

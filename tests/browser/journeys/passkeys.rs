@@ -33,8 +33,8 @@ async fn plug_in(person: &Person) {
     cdp.send_raw("WebAuthn.addVirtualAuthenticator", options).await.unwrap();
 }
 
-/// From the next page on the browser offers no passkeys among what it fills in; returns what ends that. With the
-/// authenticator in software an offer is taken at once, so that nobody could press the button.
+/// From the next page on, the browser does not offer passkeys for autofill; returns what is needed to undo that. The
+/// software authenticator would accept an offer at once, so that the button could not be clicked.
 async fn offer_nothing(person: &Person) -> Value {
     let source = "PublicKeyCredential.isConditionalMediationAvailable = async () => false;";
     let cdp = person.driver().cdp();
