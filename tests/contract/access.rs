@@ -17,7 +17,7 @@ use crate::sample::{
     MANY, all_permissions, at, company, key, link, stored_company, stored_key, user,
 };
 
-/// "About a second", with room for a machine that is busy.
+/// "About a second", with room for a busy machine.
 const SOON: Duration = Duration::from_secs(3);
 
 pub(crate) fn execute(database: &TestDatabase, text: &str) {

@@ -31,7 +31,7 @@ const HOLD: Duration = Duration::from_mins(2);
 const ON: AlertChoice = AlertChoice { by_email: true, by_webhook: false };
 const OFF: AlertChoice = AlertChoice { by_email: false, by_webhook: false };
 
-/// So many seconds after the beginning.
+/// This many seconds after the start.
 fn second(seconds: i64) -> Timestamp {
     at(seconds * 1_000_000)
 }
@@ -286,7 +286,7 @@ async fn an_alert_becomes_one_event_for_all_subscribed_webhooks() {
     assert_eq!(claim(&storage, second(900)).await, [], "nobody wants emails");
 }
 
-/// A webhook that is subscribed to alerts.
+/// A webhook that subscribes to alerts.
 async fn subscribed(storage: &Storage, company: CompanyId) {
     let webhook = Webhook {
         id: WebhookId::new(Uuid::now_v7()),
@@ -305,7 +305,7 @@ async fn subscribed(storage: &Storage, company: CompanyId) {
     made.expect("a webhook");
 }
 
-/// How many statements each step runs for so many users with a key that expires and alerts of it by email and event.
+/// How many statements each step takes for this many users with an expiring key, with alerts by email and event.
 async fn costs(users: u32) -> [u64; 3] {
     let database = TestDatabase::migrated();
     let storage = database.storage();

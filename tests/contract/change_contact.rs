@@ -38,7 +38,7 @@ async fn read(storage: &Storage, company: &Company, id: ContactId) -> Option<Con
     ContactStore::read(storage, company.id, id).await.expect("an answer")
 }
 
-/// A change of every attribute, as a form makes it.
+/// A change of every attribute, as a form submits it.
 fn all(input: ContactInput) -> ContactChange {
     ContactChange {
         email: Some(input.email),

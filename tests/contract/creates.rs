@@ -19,7 +19,7 @@ use tokio::time::timeout;
 
 use crate::sample::{at, new_contact, stored_company, stored_field};
 
-/// Nothing here takes this long unless it waits for what does not happen.
+/// Nothing here takes this long unless it waits for something that never happens.
 const PATIENCE: Duration = Duration::from_secs(8);
 
 async fn prepared(storage: &Storage) -> (Company, Arc<Directory>) {
@@ -121,7 +121,7 @@ async fn concurrent_creates_share_statements() {
         let outcome = call.await.expect("it ends").expect("an outcome");
         assert!(matches!(outcome, CreateContactOutcome::Created(_)));
     }
-    // Alone, each takes four.
+    // Separately, each takes four.
     let taken = storage.statements() - before;
     assert!(taken <= 200, "{taken} statements for 200 creates");
     assert_eq!(total(&storage, &company).await, 201);
@@ -154,7 +154,7 @@ async fn a_failing_create_does_not_fail_others() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_create_that_waits_for_another_transaction_does_not_delay_others() {
     let database = TestDatabase::migrated();
-    // On a cluster the short limit for locks does not reach the node.
+    // On a cluster the short lock timeout is not passed on to the node.
     if !database.is_postgres() || database.cluster().is_some() {
         return;
     }

@@ -1,4 +1,4 @@
-//! What writers leave for later is part of every answer, and bounded; no writer waits for another on the counts.
+//! Work that writers defer is included in every answer, and bounded; no writer waits for another because of the counts.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -28,7 +28,7 @@ async fn prepared(storage: &Storage) -> (Company, Arc<Directory>) {
     (company, directory)
 }
 
-/// Contacts with a value of their own, one that some of them share, and one that all share.
+/// Contacts with a unique value, a value that some of them share, and one that all share.
 fn rows(directory: &Directory, numbers: Range<usize>, sharing: usize) -> Vec<NewContact> {
     let row = |n: usize| {
         let (own, shared) = (n.to_string(), (n / sharing).to_string());
@@ -112,7 +112,7 @@ async fn counts_are_the_same_before_and_after_they_are_applied() {
     let (company, directory) = prepared(&storage).await;
     let ids = stored(&storage, &company, rows(&directory, 0..1000, 10)).await;
     storage.deferred_writes().run().await.expect("applied");
-    // Some of what is counted goes, some of what is not yet counted comes and goes.
+    // Some counted contacts are deleted, and some uncounted ones are created and deleted.
     storage.delete_many(company.id.into(), ids[..655].to_vec(), at(60)).await.expect("deleted");
     let ids = stored(&storage, &company, rows(&directory, 1000..2000, 10)).await;
     storage.delete_many(company.id.into(), ids[..105].to_vec(), at(70)).await.expect("deleted");
@@ -286,7 +286,7 @@ async fn writers_remove_contacts_from_the_indexes_when_too_many_are_deleted() {
 async fn a_company_whose_changes_cannot_be_applied_does_not_delay_others() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
-    // Ids rise, and companies are visited in their order.
+    // Ids increase, and companies are visited in the order of their ids.
     let (broken, _) = prepared(&storage).await;
     let (company, directory) = prepared(&storage).await;
     let id = broken.id.uuid().simple().to_string();

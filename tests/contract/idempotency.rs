@@ -1,4 +1,4 @@
-//! What the port of calls with keys promises: a call's write and its answer are stored together or not at all.
+//! The contract of the port for calls with keys: a call's write and its answer are stored together or not at all.
 
 use contact_hub::wire::command_ports;
 use contact_hub_domain::access::Company;
@@ -91,7 +91,7 @@ async fn an_abandoned_call_leaves_nothing() {
     let attempt = started(&storage, &ours).await;
     assert!(create(&storage, attempt.as_ref(), &company, "ann@example.com").await);
     drop(attempt);
-    // The place is free once the transaction is rolled back.
+    // The slot is free once the transaction is rolled back.
     let attempt = loop {
         match storage.start(ours.clone(), LookUp::First).await.expect("the store answers") {
             Start::New(attempt) => break attempt,
@@ -253,7 +253,7 @@ async fn no_answer_is_stored_for_a_deleted_company() {
     }
 }
 
-/// On SQLite no other transaction writes meanwhile.
+/// On SQLite no other transaction can write at the same time.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_company_is_not_deleted_while_an_answer_is_being_stored() {
     let database = TestDatabase::migrated();
@@ -270,7 +270,7 @@ async fn a_company_is_not_deleted_while_an_answer_is_being_stored() {
     };
     let attempt = started(&storage, &call(&company, "a", 1)).await;
     let ports = attempt.bind(&command_ports(&storage).expect("ports"));
-    // The row of a contact that changes no longer refers to its company anew.
+    // Updating a contact does not check its foreign key to the company again.
     let last_name = Some(new.input.first_name.clone());
     let change = ContactChange { last_name, ..ContactChange::default() };
     let version = ExpectedVersion::Any;

@@ -1,4 +1,4 @@
-//! A recount agrees with what is kept, finds each count that is wrong, and walks along indexes.
+//! A recount matches the stored counts, finds each wrong count, and reads indexes.
 
 use contact_hub_domain::contacts::ContactStore as _;
 use contact_hub_domain::fields::FieldStore;
@@ -49,7 +49,7 @@ async fn a_recount_matches_before_and_after_the_counts_are_applied() {
     agrees(recount(&database));
 }
 
-/// Statements that make a count wrong, and those that make it right again, with what is said of it.
+/// Statements that falsify a count, statements that correct it again, and the reported finding.
 const WRONG: [[&str; 3]; 7] = [
     [
         "UPDATE contact_counts SET active = active + 1",

@@ -1,4 +1,4 @@
-//! Counts of matches read no more than they have to.
+//! Counts of matches read no more than necessary.
 
 use contact_hub_domain::contacts::{ContactStore as _, NewContact};
 use contact_hub_domain::fields::Directory;
@@ -10,7 +10,7 @@ use diesel::{Connection as _, PgConnection};
 use crate::plans::{plans_of, with_contacts};
 use crate::sample::{at, new_contact};
 
-/// Conditions that leave out few contacts, as [`with_contacts`] stores them.
+/// Conditions that exclude few of the contacts that [`with_contacts`] stores.
 const CONDITIONS: [&str; 7] = [
     "filter[last_name][!=]=smith",
     "filter[email][!=]=ann0@x.example",
@@ -24,7 +24,7 @@ const CONDITIONS: [&str; 7] = [
 /// Limits with which all matches are counted.
 const COUNTED: ListLimits = ListLimits { few: 0, walk: 50_000, far: 1000 };
 
-/// In microseconds after the first day of 2026.
+/// In microseconds after the start of 2026.
 pub(crate) const TWO_DAYS: i64 = 2 * 86_400_000_000;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -74,7 +74,7 @@ fn counts(plans: &[RecordedPlan]) -> Vec<&RecordedPlan> {
     plans.iter().filter(|plan| plan.statement.contains("count(*) AS total")).collect()
 }
 
-/// PostgreSQL expects by these how many contacts a condition has.
+/// From these statistics PostgreSQL estimates how many contacts match a condition.
 pub(crate) fn gather_statistics(database: &TestDatabase) {
     if database.is_postgres() {
         let connection = PgConnection::establish(database.url_text());

@@ -29,7 +29,7 @@ fn subject(provider: &str, subject: &str) -> OidcSubject {
     OidcSubject { provider: provider.to_owned(), issuer, subject: subject.to_owned() }
 }
 
-/// A sign-in of whom the operator's provider knows by this name and email.
+/// A sign-in of the person with this subject and email at the operator's provider.
 pub(crate) fn sign_in(name: &str, email: Option<&str>) -> OidcSignIn {
     let (id, now) = (SessionId::new(Uuid::now_v7()), at(50));
     let user_id = UserId::new(Uuid::now_v7());
@@ -50,7 +50,7 @@ async fn outcome(storage: &Storage, sign_in: &OidcSignIn) -> OidcSignInOutcome {
     storage.sign_in_by_oidc(sign_in.clone()).await.expect("the store answers")
 }
 
-/// The user whose session a sign-in began.
+/// The user for whom a sign-in created a session.
 async fn signed_in(storage: &Storage, sign_in: &OidcSignIn) -> Option<UserId> {
     assert_eq!(outcome(storage, sign_in).await, OidcSignInOutcome::Begun);
     user_of(storage, sign_in.token).await
@@ -66,7 +66,7 @@ async fn another_user(storage: &Storage, company: CompanyId, email: &str) -> Use
     user
 }
 
-/// Stores many sign-ins that began at one moment.
+/// Stores many sign-ins that started at the same time.
 fn add_attempts(database: &TestDatabase, started_at: Timestamp, count: u32) {
     let micros = started_at.micros();
     let (hash, moment, numbers) = if database.is_postgres() {
@@ -137,7 +137,7 @@ async fn a_user_is_found_by_subject_and_then_by_email() {
     }
     assert_eq!(storage.providers_of_user(ann.id).await.unwrap(), ["acme"]);
     assert!(storage.providers_of_user(ben.id).await.unwrap().is_empty());
-    // The name counts, whatever the email is by now.
+    // The subject counts, even if the email has changed.
     for email in [None, Some("ben@acme.example")] {
         assert_eq!(signed_in(&storage, &sign_in("1", email)).await, Some(ann.id));
     }

@@ -146,7 +146,7 @@ async fn a_domain_of_the_company_belongs_to_at_most_one_of_its_providers() {
     assert_eq!(found().await, None);
 }
 
-/// A user signs in by a provider. Returns the provider's name for the user, and the token of the session.
+/// Signs a user in with a provider. Returns the provider's subject of the user, and the token of the session.
 async fn signed_in(
     storage: &Storage,
     provider: &CompanyProvider,
@@ -267,7 +267,7 @@ async fn without_passwords_a_provider_that_is_found_by_email_must_remain() {
     let without = CompanyProvider { domains: Vec::new(), ..first.clone() };
     assert_eq!(change(without.clone()).await, SaveProviderOutcome::NoWayIn);
     assert_eq!(delete(first.id).await, NoWayIn);
-    // Another one that works keeps the company open, but no email leads to it.
+    // Another provider works, but it cannot be found by email.
     let _ = signed_in(&storage, &second, &ann).await;
     assert_eq!(delete(first.id).await, NoWayIn);
     assert_eq!(delete(second.id).await, Deleted);

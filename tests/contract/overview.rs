@@ -17,7 +17,7 @@ use crate::sample::{MANY, at, new_contact, operator, stored_company, user};
 
 const HOUR: i64 = 3600;
 
-/// The beginning of an hour.
+/// The start of an hour.
 fn hour(number: i64) -> Timestamp {
     at(0).plus_seconds(number * HOUR)
 }

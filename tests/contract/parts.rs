@@ -1,4 +1,4 @@
-//! Parts of lists look at no more contacts than they have to.
+//! Parts of lists read no more contacts than necessary.
 
 use contact_hub_domain::contacts::{ContactStore as _, ListDraft, NewContact, PartRequest, Start};
 use contact_hub_domain::fields::Directory;
@@ -11,7 +11,7 @@ use crate::list_counts::{TWO_DAYS, gather_statistics};
 use crate::plans::{with_ages_of, with_own_plans};
 use crate::sample::{at, new_contact, stored_company};
 
-/// With these and one contact wanted, a walk looks at a hundred.
+/// With these limits and one requested contact, a scan reads a hundred.
 const LIMITS: ListLimits = ListLimits { few: 10, walk: 10, far: 1000 };
 
 /// The emails of a part, and whether all matches were gathered for it.

@@ -1,4 +1,4 @@
-//! Searches find the texts that contain a term, and of the own company alone.
+//! Searches find texts that contain a term, and only in the caller's company.
 
 use contact_hub_domain::contacts::{ContactStore as _, ListQuery, PersonName};
 use contact_hub_domain::fields::Directory;
@@ -40,7 +40,7 @@ async fn a_search_in_a_company_beside_a_large_one_is_exact() {
     }
 }
 
-/// Whether the only contacts that a search finds are these.
+/// Checks that a search finds exactly these contacts.
 async fn assert_found(storage: &Storage, company: CompanyId, search: &str, emails: &[&str]) {
     for limits in [ListLimits::default(), ListLimits { few: 0, walk: 1, far: 1 }] {
         let query = ListQuery::from_query(&format!("search={search}&sort[]=email"));

@@ -1,4 +1,4 @@
-//! Which indexes SQLite reads for a list that many contacts match, or that tests many.
+//! The indexes that SQLite reads for a list that many contacts match or that checks many contacts.
 
 use contact_hub_domain::ids::CompanyId;
 use contact_hub_storage::{ListLimits, Storage};
@@ -9,7 +9,7 @@ use crate::plans::{plans_of, with_contacts};
 /// Many matches are counted, and 200 contacts are a sample.
 const LIMITS: ListLimits = ListLimits { few: 0, walk: 200, far: 1000 };
 
-/// Lists, and the indexes that have all that is needed to count their matches. A third of the contacts are called `smith`.
+/// Lists, and the covering indexes for counting their matches. A third of the contacts are called `smith`.
 const COUNTED: [(&str, &[&str]); 9] = [
     ("filter[email][contains]=an", &["contacts_by_email"]),
     ("filter[last_name][notContains]=qx", &["contacts_by_last_name"]),
@@ -45,9 +45,9 @@ async fn many_matches_are_counted_with_the_indexes_of_the_tested_columns() {
     }
 }
 
-/// Without a match all contacts are looked at, but their rows are not read.
+/// Without a match all index entries are scanned, but no rows are read.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_text_that_no_contact_has_is_looked_up_in_the_index_of_its_column() {
+async fn a_text_that_no_contact_has_is_searched_in_the_index_of_its_column() {
     let Some((database, storage, company)) = on_sqlite().await else { return };
     for (query, index) in [
         ("filter[email][contains]=qx", "INDEX contacts_by_email"),

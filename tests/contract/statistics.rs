@@ -12,7 +12,7 @@ use crate::sample::{at, new_contact, stored_company};
 
 /// Fills the tables of a new database; returns one of the contacts.
 async fn filled(database: &TestDatabase, storage: &Storage) -> (CompanyId, ContactId) {
-    // As the tables of a new database are, whatever the template says.
+    // As in a new database, whatever the statistics of the template are.
     database.execute(
         "UPDATE pg_class SET relpages = 0, reltuples = -1 \
          WHERE relkind = 'r' AND relnamespace = CAST('public' AS regnamespace)",
@@ -59,7 +59,7 @@ async fn a_table_that_cannot_be_analysed_does_not_block_others() {
     let storage = database.storage();
     let Some(statistics) = storage.statistics() else { return };
     let _filled = filled(&database, &storage).await;
-    // An analysis computes the expressions of indexes.
+    // ANALYZE computes the expressions of indexes.
     database.execute(
         "CREATE FUNCTION broken(uuid) RETURNS int IMMUTABLE LANGUAGE plpgsql AS 'BEGIN RETURN 1; END'; \
          CREATE INDEX broken ON contacts (broken(id)); \

@@ -1,4 +1,4 @@
-//! What was stored under an earlier rule is still read.
+//! Data that was stored under earlier rules can still be read.
 
 use contact_hub_domain::access::AccessStore;
 use contact_hub_domain::contacts::ContactStore;

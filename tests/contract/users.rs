@@ -1,4 +1,4 @@
-//! What the access port does for those who manage users, keys and the company.
+//! The duties of the access port for managing users, keys and the company.
 
 use crate::sample::{author, operator};
 use contact_hub_domain::access::{

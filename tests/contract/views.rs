@@ -1,4 +1,4 @@
-//! What the port of saved views does.
+//! The duties of the port for saved views.
 
 use contact_hub_domain::access::{AccessStore as _, CreateUserOutcome};
 use contact_hub_domain::contacts::{View, ViewName, ViewQuery, ViewStore as _};

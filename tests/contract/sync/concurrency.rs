@@ -1,4 +1,4 @@
-//! Whatever meets, an asset and an integration never have two open syncs, and a sync is closed once.
+//! Whatever runs concurrently, an asset and an integration never have two open syncs, and a sync is closed once.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Integrations, and the mapping that a content is converted with.
+//! Integrations, and the mapping with which content is converted.
 
 use contact_hub_domain::ids::IntegrationId;
 use contact_hub_domain::page::{MAX_PAGE_SIZE, PageRequest};

@@ -1,4 +1,4 @@
-//! The syncs of the overview.
+//! The syncs on the overview.
 
 use contact_hub_domain::ids::CompanyId;
 use contact_hub_domain::overview::{CompanyOverview, OverviewStore, SetupSteps, Since, SyncTotals};

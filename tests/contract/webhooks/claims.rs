@@ -1,4 +1,4 @@
-//! Claims: nobody gets what another holds, webhooks take turns, leases end.
+//! Claims: no instance gets a delivery that another one holds, webhooks take turns, leases expire.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -38,7 +38,7 @@ async fn concurrent_claims_never_overlap_and_take_at_most_eight_for_each_webhook
     let ids: BTreeSet<_> = claimed.iter().map(|claimed| claimed.delivery_id).collect();
     assert_eq!(ids.len(), claimed.len(), "one delivery is held by two");
     assert!(per_webhook(&claimed).values().all(|held| *held <= 8));
-    // A claim may have left a webhook to another; afterwards everything that may be claimed is.
+    // A claim may have left a webhook to another one; afterwards everything that can be claimed is claimed.
     let rest = outbox.claim(second(2), 100).await;
     assert_eq!(claimed.len() + rest.len(), 40);
     assert!(outbox.claim(second(3), 100).await.is_empty());
@@ -60,7 +60,7 @@ async fn an_instance_that_holds_all_deliveries_of_a_webhook_prefetches_more() {
     let first = outbox.storage.claim(ahead(1, quick)).await.expect("a claim").claimed;
     let counts = per_webhook(&first);
     assert_eq!((counts[&quick], counts[&other]), (32, 8));
-    // Another instance gets none of them before fewer are held than may be attempted at once.
+    // Another instance gets none of them until fewer are held than may be attempted at once.
     assert!(outbox.storage.claim(ahead(2, quick)).await.expect("a claim").claimed.is_empty());
     let ended_ones = first.iter().filter(|it| it.webhook_id == quick).take(30);
     let records = ended_ones.map(|it| ended(it, second(1), NextStep::Succeeded)).collect();
@@ -196,7 +196,7 @@ async fn a_delivery_whose_lease_expired_is_claimed_again_with_the_same_number() 
     let again = outbox.claim(second(61), 9).await.pop().expect("its lease has ended");
     assert_eq!((again.delivery_id, again.number), (id, lost.number));
     assert_ne!(again.lease, lost.lease);
-    // What the first one still has to tell is late.
+    // The result of the first claim arrives too late.
     let late = ended(&lost, second(2), NextStep::Succeeded);
     outbox.storage.record(vec![late]).await.expect("recorded");
     assert_eq!(outbox.state_of(id).await.0, "in_progress");
@@ -229,7 +229,7 @@ async fn returned_deliveries_are_due_again() {
     assert_eq!(outbox.state_of(retry).await.0, "retrying");
     let again = outbox.claim(second(2), 9).await;
     assert_eq!(again.iter().map(|it| it.number).collect::<Vec<_>>(), [1, 3]);
-    // A lease that no longer holds gives nothing back.
+    // An expired lease returns nothing.
     outbox.storage.release(held).await.expect("released");
     assert_eq!(outbox.state_of(first).await.0, "in_progress");
 }

@@ -1,4 +1,4 @@
-//! What was written by a clock ahead of the present one.
+//! Times that were written by a clock ahead of the current one.
 
 use contact_hub_domain::ids::DeliveryId;
 use contact_hub_domain::time::Timestamp;
@@ -23,7 +23,7 @@ async fn times_written_by_a_clock_that_is_ahead_are_moved_relative_to_now() {
     let webhook = outbox.webhook().await;
     let first = outbox.due(webhook, 1, 0, second(300))[0];
     let retried = outbox.due(webhook, 1, 1, second(310))[0];
-    // One that waits by a right clock, and one that is in progress.
+    // One that was written by a correct clock, and one that is in progress.
     let later = outbox.due(webhook, 1, 1, second(400))[0];
     let running = outbox.due(webhook, 1, 0, second(2))[0];
     for (id, at) in [(first, 300), (retried, 300), (later, 5), (running, 1)] {

@@ -1,4 +1,4 @@
-//! The deletion of a company. The rules on plans check its statements, since this test runs all of them.
+//! The deletion of a company. This test runs all of its statements, so the plan rules check them.
 
 use contact_hub_domain::webhooks::WebhookStore;
 

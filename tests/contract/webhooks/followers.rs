@@ -1,4 +1,4 @@
-//! Webhooks that follow the feed: their events are made one after the other, along indexes.
+//! Webhooks that follow the feed: their events are created one after the other, using indexes.
 
 use contact_hub_domain::ids::{DeliveryId, EventId, WebhookId};
 use contact_hub_domain::webhooks::{
@@ -56,8 +56,8 @@ fn append(outbox: &Outbox, count: usize) {
     });
     let entries = entries.collect::<Vec<_>>().join(", ");
     let at = outbox.moment(second(0));
-    // The position is asked for once: PostgreSQL plans a query for each row of VALUES by itself, and needs seconds for
-    // a thousand.
+    // The position is queried once: PostgreSQL plans a subquery for each row of VALUES separately, which takes seconds
+    // for a thousand.
     outbox.execute(&format!(
         "INSERT INTO changes (company_id, position, ordinal, type, at, object_id, actor_id, changed) \
          SELECT {company}, place.position, entry.column1, 'contact.updated', {at}, {object}, {object}, '[]' \

@@ -1,4 +1,4 @@
-//! The marks by which open pages learn of changes.
+//! The marks with which open pages detect changes.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ use crate::plans::prefer_indexes;
 use crate::sample::stored_company;
 
 impl Outbox {
-    /// The company's mark, which must be another one than this.
+    /// The company's mark, which must differ from this one.
     async fn mark(&self, known: Option<Mark>) -> Mark {
         let changed = self.storage.changed(self.company, known);
         let mark = timeout(Duration::from_secs(10), changed).await;

@@ -1,4 +1,4 @@
-//! Records: attempts, states, health, and what is deleted when it is old.
+//! Records: attempts, states, health, and the deletion of old data.
 
 use std::time::Duration;
 
@@ -44,7 +44,7 @@ async fn many_attempts_are_recorded_in_a_constant_number_of_statements() {
     for webhooks in [1, 6] {
         for _ in 0..webhooks {
             let webhook = outbox.webhook().await;
-            // With one more, the webhooks would begin to fail, which alerts people once.
+            // With one more failure, the webhooks would count as failing, which causes one alert.
             outbox.due(webhook, 4, 0, second(0));
         }
         let before = outbox.storage.statements();
@@ -151,7 +151,7 @@ async fn a_gone_receiver_leaves_no_open_deliveries() {
     assert_eq!(outbox.state_of(waiting).await.0, "skipped");
     let read = WebhookStore::read(&outbox.storage, outbox.company, webhook, second(2)).await;
     assert_eq!(read.expect("a read").expect("it").health.disabled, Some(DisabledReason::Gone));
-    // The other one was on its way; that it failed changes nothing, that it succeeded would.
+    // The other one was in progress; its failure changes nothing, whereas a success would.
     let failed = ended(&claimed[1], second(1), NextStep::RetryAt(second(9)));
     outbox.storage.record(vec![failed]).await.expect("recorded");
     assert_eq!(outbox.state_of(ids[1]).await.0, "skipped");
@@ -213,7 +213,7 @@ async fn a_resent_delivery_restarts_its_schedule() {
     assert_eq!(claimed.trigger, Trigger::Resend);
     let retry = outbox.claim(second(9), 1).await.pop().expect("a retry");
     assert_eq!((retry.number, retry.retries, retry.trigger), (7, 1, Trigger::Scheduled));
-    // Asked for while it is in progress: it is tried once more when the running attempt fails.
+    // Resent while it is in progress: it is tried once more if the running attempt fails.
     outbox.storage.resend(outbox.company.into(), id, second(9)).await.expect("resent");
     assert_eq!(outbox.state_of(id).await.0, "in_progress");
     let failed = ended(&retry, second(9), NextStep::Exhausted);

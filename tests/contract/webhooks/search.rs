@@ -23,7 +23,7 @@ impl Outbox {
         ids
     }
 
-    /// Gives a delivery the moment at which it was created, and an id of this moment.
+    /// Sets the creation time of a delivery, and gives it an id of this time.
     fn created_at(&self, old: DeliveryId, at: Timestamp) -> DeliveryId {
         let millis = u128::try_from(at.micros() / 1000).expect("after 1970");
         let low = old.uuid().as_u128() & ((1 << 80) - 1);
@@ -70,7 +70,7 @@ async fn conditions_on_time_event_state_and_webhook_are_combined() {
     };
     assert_eq!(outbox.found(of_state(DeliveryState::Pending)).await, [ids[1]]);
     assert_eq!(outbox.found(of_state(DeliveryState::Succeeded)).await, []);
-    // Switching the webhook off counts at once, before the rows are rewritten.
+    // Disabling the webhook takes effect at once, before the rows are rewritten.
     let off = WebhookChange { switched: Some(Health::switched(false)), ..WebhookChange::default() };
     let by = outbox.company.into();
     let changed = WebhookStore::change(&outbox.storage, by, webhook, off, second(9)).await;

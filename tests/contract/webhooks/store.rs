@@ -1,4 +1,4 @@
-//! Webhooks and their secrets; what another company has does not exist.
+//! Webhooks and their secrets; those of another company are not found.
 
 use crate::sample::at;
 use crate::sample::operator;
@@ -109,7 +109,7 @@ async fn deleting_a_webhook_cancels_its_deliveries_and_erases_their_payloads() {
         read.expect("a delivery").payload
     };
     assert!(payload(waiting).await.is_none() && payload(kept).await.is_some());
-    // What was on its way may still tell that it arrived, or that it did not.
+    // An attempt in progress can still report its success or failure.
     let done = vec![
         ended(&claimed[0], second(1), NextStep::Succeeded),
         ended(&claimed[1], second(1), NextStep::RetryAt(second(9))),
