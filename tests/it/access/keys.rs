@@ -135,7 +135,7 @@ async fn unknown_users_and_unknown_or_foreign_keys_are_distinguished() {
             ours.get(&path).await.expect_error(404, "API_KEY_NOT_FOUND");
             ours.delete(&path).await.expect_error(404, "API_KEY_NOT_FOUND");
         }
-        // A key of another user of the same company is none of this user's.
+        // A key of another user of the same company does not belong to this user.
         let foreign = format!("{own_keys}/{}", ours.made.key);
         ours.delete(&foreign).await.expect_error(404, "API_KEY_NOT_FOUND");
         let mut still = theirs.clone();

@@ -1,4 +1,4 @@
-//! A key that is revoked, and access that is taken away.
+//! Revoked keys and removed permissions.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use contact_hub_tests::{Answer, with_hub};
 
 use crate::support::{execute, second_hub, until};
 
-/// "About a second", with room for a machine that is busy.
+/// "About a second", with room for a busy machine.
 const SOON: Duration = Duration::from_secs(3);
 
 #[tokio::test(flavor = "multi_thread")]

@@ -8,7 +8,7 @@ use crate::support::is_timestamp;
 
 pub(super) const ID: &str = "01931e3a-7c00-7000-8000-000000000000";
 
-/// Creates a user and gives its path.
+/// Creates a user and returns its path.
 pub(super) async fn stored(client: &Client, email: &str, permissions: &[&str]) -> String {
     let body = json!({"email": email, "permissions": permissions});
     let answer = client.post("/users", &body).await.expect(201);
