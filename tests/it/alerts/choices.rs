@@ -1,4 +1,4 @@
-//! The page on which people choose.
+//! The page on which users choose their alerts.
 
 use contact_hub_domain::access::Permission;
 use contact_hub_tests::{CompanyOptions, MailServer, with_hub, with_settings};

@@ -1,4 +1,4 @@
-//! What is sent, to whom, and how often.
+//! Which emails are sent, to whom, and how often.
 
 use contact_hub_domain::access::Permission;
 use contact_hub_tests::{CompanyOptions, MailServer, Receiver, with_settings};

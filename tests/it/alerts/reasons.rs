@@ -38,7 +38,7 @@ fn mail() -> DueMail {
     }
 }
 
-/// What sending to an address says.
+/// The result of sending to an address.
 async fn sent(url: &str, trusted: &Authority) -> Result<(), MailError> {
     let options = SmtpOptions {
         url: url.parse().expect("an address"),

@@ -16,7 +16,7 @@ use crate::support::until;
 
 const LOGIN: Option<(&str, &str)> = Some(("hub", "p@ss: w/ö"));
 
-/// The same as an address has it.
+/// The same, encoded for an address.
 const WRITTEN: &str = "hub:p%40ss%3A%20w%2F%C3%B6@";
 
 /// A directory with a file of trusted authorities.
@@ -27,7 +27,7 @@ fn trusting(authority: &Authority) -> (TempDir, PathBuf) {
     (directory, file)
 }
 
-/// An email arrives at a server with these rules, which the settings name by this parameter.
+/// An email arrives at a server with these rules, which the settings select with this parameter.
 async fn arrives(rules: MailRules, parameter: &str, authority: &Authority) {
     let (server, receiver) = (MailServer::ruled(rules).await, Receiver::start(&[410]).await);
     let (_directory, file) = trusting(authority);
@@ -106,7 +106,7 @@ fn served(database: &TestDatabase, url: &str, trusted: &Path) -> Service {
     Service::start(database, command)
 }
 
-/// The owner chooses a password, and a webhook is switched off by the answer of this receiver.
+/// The owner chooses a password, and the answer of this receiver disables a webhook.
 async fn alerted(service: &mut Service, receiver: &Receiver) {
     let key = service.bootstrap_key();
     let link = service.rest_of_line("sign in");

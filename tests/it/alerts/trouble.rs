@@ -1,4 +1,4 @@
-//! Mail servers that are away, reject, or do not answer before the service dies.
+//! Mail servers that are down, that reject emails, or that do not answer before the service crashes.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -60,7 +60,7 @@ async fn an_email_whose_sender_crashed_is_sent_again_with_the_same_id() {
         switched_off(&client, &receiver, "CRM", "ann@example.com").await;
         hub.clock.advance(COLLECTED);
         arrived(&server, 1).await;
-        // Its lease ends while it waits, as if the instance had died: another one takes the email.
+        // Its lease expires while it waits, as if the instance had crashed: another one takes over the email.
         hub.clock.advance(3 * 60);
         let environment = Environment {
             clock: Arc::new(hub.clock.clone()),
