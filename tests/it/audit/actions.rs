@@ -1,4 +1,4 @@
-//! What leaves an entry, and what an entry says.
+//! Which actions leave an entry, and what an entry contains.
 
 use contact_hub_tests::{Answer, Client, with_hub};
 use reqwest::Method;

@@ -1,4 +1,4 @@
-//! Signing in, failing to, and signing out.
+//! Signing in, failed attempts, and signing out.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::time::Duration;
