@@ -25,7 +25,7 @@ async fn a_check_beside_a_running_service_finds_no_problem() {
     }
     let (code, report) = check(&database, &["--secret-key-file", &key_file(&database)]);
     let worst = report["level"].as_str().unwrap();
-    // The machine of the test may have a small disk or a low limit of open files.
+    // The test machine may have a small disk or a low limit on open files.
     let codes = [("ok", 0), ("warning", 1), ("error", 2)];
     let expected = codes.into_iter().find(|(level, _)| *level == worst);
     assert_eq!(code, expected.map(|(_, code)| code));
@@ -110,7 +110,7 @@ async fn a_damaged_index_is_found() {
             "UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'webhooks_by_company'::regclass",
         );
     } else {
-        // The index loses an entry: rows are deleted while it is not known to SQLite.
+        // The index is damaged: rows are deleted while it is hidden from SQLite.
         database.execute(
             "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replace(sql, 'company_id, id', 'company_id, name') \
              WHERE name = 'webhooks_by_company'; PRAGMA writable_schema = RESET",

@@ -1,4 +1,4 @@
-//! What is not backed up, and where nothing is restored.
+//! Cases in which a backup or a restore is refused.
 
 use contact_hub_tests::{Binary, TestDatabase};
 
