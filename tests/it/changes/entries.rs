@@ -1,4 +1,4 @@
-//! What has an entry, and what an entry says.
+//! Which changes have an entry, and what an entry contains.
 
 use contact_hub_domain::access::Permission;
 use contact_hub_tests::{Answer, CompanyOptions, with_hub};

@@ -205,7 +205,7 @@ async fn long_polls_share_their_queries() {
             assert!(call.await.expect("a call").0.is_empty());
         }
         let asked = hub.hub.storage.statements() - before;
-        // Each call costs seven statements at its beginning; the rest is asked for all of them.
+        // Each call takes seven statements at its start; the other statements are shared by all calls.
         assert!(asked < 20 * 7 + 40, "{asked}");
     })
     .await;
