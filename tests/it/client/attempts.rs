@@ -1,4 +1,4 @@
-//! What the client does when the service is busy, silent or gone.
+//! The client with a service that is busy, silent or unavailable.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;

@@ -152,7 +152,7 @@ async fn any_other_operation_can_be_called_by_its_path() {
             client.call::<serde_json::Value, ()>(Method::Get, ["api", "manage", "v1", "company"]);
         let company = company.await.expect("the company").data;
         assert_eq!(&company, plain.manage().get("/company").await.data());
-        // An id from elsewhere is one segment, and leads to no other operation.
+        // An untrusted id is a single segment and cannot address another operation.
         let elsewhere = client.read_contact("../fields").await.expect_err("no such contact");
         assert_eq!(code(&elsewhere), (404, Some("CONTACT_NOT_FOUND")));
         let keyed = || client.create_contact(&ann(1)).idempotency_key("mine");

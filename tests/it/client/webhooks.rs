@@ -1,4 +1,4 @@
-//! The verification of webhooks with those that a hub sends.
+//! The verification of webhooks, with real ones that a hub sends.
 
 use contact_hub_client::{ReceivedWebhook, WebhookVerificationError, verify_webhook};
 use contact_hub_tests::{Receiver, with_hub};
