@@ -63,7 +63,7 @@ async fn without_a_terminal_a_flag_must_confirm_and_unknown_companies_are_refuse
     .await;
 }
 
-/// The first run ends before it deletes anything, the second between two batches, and a third is killed.
+/// The first run ends before it deletes anything, the second one between two batches, and a third one is killed.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_interrupted_deletion_continues_and_nobody_can_sign_in_meanwhile() {
     with_hub(async |hub| {
@@ -105,14 +105,14 @@ async fn an_interrupted_deletion_continues_and_nobody_can_sign_in_meanwhile() {
     .await;
 }
 
-/// Begins as another process does, so that the service learns of it by the database alone.
+/// Begins a deletion like another process does, so that the service can only learn of it from the database.
 async fn begun(hub: &TestHub, client: &Client) -> CompanyDeletion {
     let at = hub.hub.ports.environment.clock.now();
     let begun = hub.database.storage().delete_company(client.made.company, at).await;
     begun.expect("it begins").expect("a company")
 }
 
-/// A company that gets the changes of contacts at a receiver that is down.
+/// A company whose receiver of contact changes is down.
 async fn undelivered(hub: &TestHub) -> (Client, Receiver) {
     let client = hub.client().await;
     let receiver = Receiver::scripted(|_place| Reply::from(500)).await;
@@ -123,7 +123,7 @@ async fn undelivered(hub: &TestHub) -> (Client, Receiver) {
     (client, receiver)
 }
 
-/// Waits until the delivery of a company waits for its next attempt.
+/// Waits until the delivery of a company is waiting for its next attempt.
 async fn retrying(client: &Client) {
     until(Duration::from_secs(20), async || {
         let found = client.manage().get("/deliveries").await.expect(200);
@@ -141,7 +141,7 @@ async fn nothing_is_delivered_after_the_deletion_begins() {
         for _retry in 0..2 {
             let attempts = reached.count();
             hub.clock.advance(24 * 3600);
-            // The other company's retry shows that what is due is delivered.
+            // The other company's retry shows that due deliveries are sent.
             until(Duration::from_secs(20), async || reached.count() > attempts).await;
             retrying(&other).await;
         }
