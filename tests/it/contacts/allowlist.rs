@@ -1,4 +1,4 @@
-//! `POST /contacts` of a company that sends to some domains only, and the order of refusals.
+//! `POST /contacts` for a company with allowed domains, and the order of errors.
 
 use contact_hub_tests::{CompanyOptions, with_hub};
 use serde_json::json;

@@ -158,7 +158,7 @@ async fn invalid_comparisons_are_reported_under_their_path() {
     .await;
 }
 
-/// Waits until a field is filterable; returns what else it was before.
+/// Waits until a field is filterable; returns its other states before that.
 async fn becomes_filterable(client: &Client) -> Vec<String> {
     let (began, mut seen) = (Instant::now(), Vec::new());
     loop {

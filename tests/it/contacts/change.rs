@@ -1,4 +1,4 @@
-//! `PATCH /contacts/{id}`: only what the body has changes.
+//! `PATCH /contacts/{id}`: only what the body contains changes.
 
 use contact_hub_tests::{Answer, Client, with_hub};
 use reqwest::Method;

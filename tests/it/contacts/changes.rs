@@ -1,4 +1,4 @@
-//! When `updated_at` moves: on any real change by any route, and on nothing else.
+//! When `updated_at` moves: on every actual change through any route, and never otherwise.
 
 use contact_hub_tests::{Client, TestHub, with_hub};
 use serde_json::{Value, json};

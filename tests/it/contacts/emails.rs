@@ -1,4 +1,4 @@
-//! `POST /contacts`: which emails are valid, and when two are one.
+//! `POST /contacts`: which emails are valid, and when two of them are the same.
 
 use contact_hub_tests::with_hub;
 use serde_json::json;

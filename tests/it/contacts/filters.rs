@@ -1,4 +1,4 @@
-//! `GET /contacts`: filters on text, in every form, and what is refused.
+//! `GET /contacts`: filters on text, in every syntax, and which ones are rejected.
 
 use super::people::{Person, found, with_people};
 

@@ -19,7 +19,7 @@ const MOMENTS: [(&str, &str); 8] = [
     ("h", "2026-03-11T00:00:00Z"),
 ];
 
-/// A moment as the database keeps it.
+/// A timestamp as the database stores it.
 fn stored(database: &TestDatabase, text: &str) -> String {
     let moment = OffsetDateTime::parse(text, &Rfc3339).expect(text);
     let micros = moment.unix_timestamp_nanos() / 1000;

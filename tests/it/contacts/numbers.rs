@@ -5,7 +5,7 @@ use reqwest::Method;
 
 use crate::support::{raw_values, read};
 
-/// A decimal number without the freedom of spelling: its sign, its digits and the power of ten of the last one.
+/// A decimal number independent of its spelling: its sign, its digits and the power of ten of the last one.
 #[derive(Debug, PartialEq)]
 struct Decimal {
     negative: bool,

@@ -3,7 +3,7 @@
 use contact_hub_tests::{Client, with_hub};
 use serde_json::{Value, json};
 
-/// The members of the contacts of a list, in its order.
+/// The values of one member of the contacts of a list, in the order of the list.
 async fn listed(client: &Client, query: &str, member: &str) -> Vec<String> {
     let answer = client.get(&format!("/contacts?page[size]=100&{query}")).await.expect(200);
     let contacts = answer.data().as_array().expect("a list").clone();

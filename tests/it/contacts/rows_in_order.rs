@@ -90,7 +90,7 @@ async fn the_first_row_of_a_deleted_email_restores_and_the_next_one_updates() {
         .await;
         assert_eq!(outcome, json!({"created": 1, "updated": 1, "failed": 0, "errors": []}));
         assert_eq!(only_id(&client).await, id);
-        // A null value is as if absent where the row creates, and clears where it updates.
+        // A null value is treated as absent if the row creates a contact, and clears the value if it updates one.
         assert_eq!(shown(&client, &id).await, json!(["ANN@x.example", "Two", null, {"age": 1}]));
         assert_eq!(read(&client, &id).await.data()["created_at"], before);
     })

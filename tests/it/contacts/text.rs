@@ -1,4 +1,4 @@
-//! `POST /contacts`: names and the avatar's address.
+//! `POST /contacts`: names and the URL of the avatar.
 
 use contact_hub_tests::with_hub;
 use serde_json::json;

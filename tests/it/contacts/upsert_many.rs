@@ -96,8 +96,8 @@ async fn one_to_a_thousand_rows_take_the_same_number_of_statements() {
         };
         let few = statements_of(hub, async || bulk(1).await).await;
         let many = statements_of(hub, async || bulk(1000).await).await;
-        // BEGIN, lock, insert, counts, entries of the feed and of the audit, COMMIT; and on a slow machine the key and the
-        // fields once more, which are cached for a second. SQLite inserts 250 rows with a statement.
+        // BEGIN, lock, insert, counts, entries of the feed and of the audit, COMMIT; and on a slow machine the key and
+        // the fields again, which are cached for a second. SQLite inserts 250 rows with one statement.
         let more = if hub.database.is_postgres() { 0 } else { 3 };
         assert!(few <= 9 && many <= 9 + more, "{few} and {many}");
     })

@@ -1,4 +1,4 @@
-//! `POST /contacts`: the values of fields of every type but number.
+//! `POST /contacts`: the values of fields of every type except number.
 
 use contact_hub_tests::{Client, with_hub};
 use serde_json::{Value, json};
@@ -16,7 +16,7 @@ async fn client_with_fields(hub: &contact_hub_tests::TestHub) -> Client {
     client
 }
 
-/// Creates a contact with one value and gives the value that comes back.
+/// Creates a contact with one value and returns the value in the answer.
 async fn returned(client: &Client, n: usize, key: &str, value: &Value) -> Value {
     let body = person_with_values(&format!("{key}{n}@example.com"), &json!({key: value}));
     let id = created(client, &body).await;
