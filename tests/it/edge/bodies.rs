@@ -1,4 +1,4 @@
-//! Slow clients: each is let go in time, in an envelope where that is still possible, and one takes no other's place.
+//! Slow clients: each is disconnected in time, with an error envelope if that is still possible, and none blocks others.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use tokio::time::timeout;
 
 use crate::support::get;
 
-/// A client may stall for as long; the service lets it go soon after.
+/// A client may stall for this long; the service disconnects it soon after.
 const STALL: Duration = Duration::from_millis(300);
 
 /// Longer than any of this takes, on a loaded machine too.
@@ -31,7 +31,7 @@ fn head(hub: &TestHub, token: &str, path: &str, length: usize) -> String {
     )
 }
 
-/// All that comes back on a connection until the service closes it.
+/// Everything received on a connection until the service closes it.
 async fn rest(stream: &mut TcpStream) -> String {
     let mut answer = Vec::new();
     timeout(SOON, stream.read_to_end(&mut answer)).await.expect("it is closed").ok();
@@ -120,7 +120,7 @@ async fn a_client_that_does_not_read_its_answer_is_disconnected_and_its_memory_f
             "GET /api/published/v1{path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {}\r\n\r\n",
             client.made.token
         );
-        // More of them than a company's share of the budget holds.
+        // More of them than fit into a company's share of the budget.
         let mut silent = Vec::new();
         for _ in 0..30 {
             silent.push(connect(hub.hub.address, &request).await);

@@ -1,4 +1,4 @@
-//! What is refused by a limit costs no look-up, or few.
+//! Calls that a limit rejects take few or no lookups.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -20,12 +20,12 @@ const fn limits(standard: u32, pages: u32) -> impl FnOnce(&mut ServeSettings) {
     }
 }
 
-/// A token of the right form that nobody has.
+/// A well-formed token that does not exist.
 fn unknown(n: u8) -> String {
     Token::from_random([n; 32]).reveal().to_owned()
 }
 
-/// How many statements these calls cost, on a hub without background tasks.
+/// The number of statements that these calls take, on a hub without background tasks.
 async fn cost(hub: &TestHub, calls: impl AsyncFnOnce()) -> u64 {
     let before = hub.hub.storage.statements();
     calls().await;
@@ -46,7 +46,7 @@ async fn refused_calls_of_a_user_share_one_lookup() {
             let _admitted = client.get("/contacts/x").await.expect(404);
         }
         let ports = &hub.hub.ports.access;
-        // Revoking a key makes the instance forget every key's holder.
+        // Revoking a key clears the instance's cache of all keys.
         let other = create_key(ports, None, client.made.user, &KeyDraft::default()).await.unwrap();
         revoke_key(ports, None, other.key.id).await.unwrap();
         let calls = async || {
@@ -89,7 +89,7 @@ async fn a_revoked_key_gets_401_even_if_the_quota_of_its_user_is_exhausted() {
     .await;
 }
 
-/// Revokes a key as another instance does, of which this one hears nothing.
+/// Revokes a key as another instance does, without this instance noticing.
 async fn revoke_elsewhere(hub: &TestHub, id: ApiKeyId) {
     let other =
         AccessPorts { access: Arc::new(hub.database.storage()), ..hub.hub.ports.access.clone() };
@@ -198,7 +198,7 @@ async fn invalid_sessions_take_a_bounded_number_of_statements_and_do_not_block_s
         for n in 0..5 {
             let _sign_in = page(session(n), "/fields").await.expect(303);
         }
-        // From here on it is known whether any company has an identity provider.
+        // From here on, it is cached whether any company has an identity provider.
         let _sign_in = get(hub, "/sign-in").await.expect(200);
         let mut n = 5;
         let calls = async || {

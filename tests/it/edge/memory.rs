@@ -1,4 +1,4 @@
-//! What one party may have in progress, and what no request may be.
+//! How much one party may have in progress, and limits for every request.
 
 use std::time::Duration;
 
@@ -13,12 +13,12 @@ use tokio::time::timeout;
 /// Longer than any of this takes, on a loaded machine too.
 const SOON: Duration = Duration::from_mins(1);
 
-/// A body may stall for longer than a test takes.
+/// A body may stall for longer than the test takes.
 fn does_not_stall(settings: &mut ServeSettings) {
     settings.edge.stall_ms = 120_000;
 }
 
-/// Rows that make a bulk of about so many MiB.
+/// Rows for a bulk of about this many MiB.
 fn bulk(mebibytes: usize) -> String {
     let long = "x".repeat(5000);
     let rows = mebibytes * (1 << 20) / (200 * 80);
@@ -34,7 +34,7 @@ async fn post(browser: &Browser, path: &str, kind: &str, body: impl Into<reqwest
 
 const MIB: usize = 1 << 20;
 
-/// A bulk of so many bytes of which the last one never comes.
+/// A bulk of this many bytes, the last of which is never sent.
 async fn stalled_bulk(hub: &TestHub, token: &str, length: usize) -> TcpStream {
     let mut stream = TcpStream::connect(hub.hub.address).await.expect("a connection");
     // The service closes the connection when there is no room for this body.
@@ -51,7 +51,7 @@ fn bulk_head(hub: &TestHub, token: &str, length: usize) -> String {
     )
 }
 
-/// Stalls bodies of a company until it gets no room for the smallest one.
+/// Stalls bodies of a company until it has no room left for the smallest one.
 async fn fill(hub: &TestHub, client: &Client) -> Vec<TcpStream> {
     let mut stalled = Vec::new();
     loop {
@@ -103,7 +103,7 @@ async fn a_body_waits_for_room_and_is_then_read() {
         let mut waiting = TcpStream::connect(hub.hub.address).await.expect("a connection");
         let request = bulk_head(hub, &client.made.token, body.len()) + body.as_str();
         waiting.write_all(request.as_bytes()).await.expect("it is sent");
-        // The one thread that reads requests has read the other one when it answers this.
+        // The single thread that reads requests has read the other one when it answers this one.
         let _later = other.get("/fields").await.expect(200);
         drop(stalled);
         let mut status = [0; 12];

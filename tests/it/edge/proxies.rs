@@ -1,4 +1,4 @@
-//! Behind a proxy the client counts, and only a trusted proxy may name one.
+//! Behind a proxy, limits apply to the client, and only a trusted proxy may name it.
 
 use contact_hub::settings::ServeSettings;
 use contact_hub_domain::access::LinkPurpose;

@@ -35,7 +35,7 @@ fn beside(hub: &TestHub, quota: u32) -> Hub {
     hub_with(&hub.database, &environment, limit(quota))
 }
 
-/// A call to each of these addresses in turn, so many times at the same time to each; how many are admitted.
+/// Makes this many concurrent calls to each of these addresses in turn; returns how many are admitted.
 async fn admitted(addresses: &[String], token: &str, calls: usize) -> usize {
     let tasks: Vec<_> = addresses
         .iter()
@@ -76,7 +76,7 @@ async fn four_instances_admit_the_quota_together_and_one_admits_all_of_it() {
         let mut all = vec![hub.base()];
         all.extend(others.iter().map(|other| format!("http://{}", other.address)));
         let one = all.get(1..2).expect("one").to_vec();
-        // All at the same time, as a burst at the limit.
+        // All at the same time, as a burst.
         assert_eq!(admitted(&all, &token, 150).await, 200);
         hub.clock.advance(40);
         assert_eq!(admitted(&all, &token, 3).await, 0);
@@ -129,7 +129,7 @@ async fn many_calls_cost_few_statements_and_rejected_ones_none() {
     .await;
 }
 
-/// The calls that instances of this process have counted alone.
+/// The calls that instances in this process have counted on their own.
 async fn alone(hub: &TestHub) -> u64 {
     let metrics = get(hub, "/metrics").await.expect(200).text;
     let name = "contact_hub_http_requests_limited_alone_total{limit=\"standard\"}";
@@ -253,7 +253,7 @@ async fn four_processes_admit_no_more_than_the_quota_in_any_minute() {
     }
 }
 
-/// Calls without a pause for so long. Of each admitted call, when it was sent and when it was answered.
+/// Calls without pauses for this long. Returns for each admitted call when it was sent and when it was answered.
 async fn spend_for(time: Duration, bases: &[String], key: &str) -> Vec<(Duration, Duration)> {
     let (started, http) = (Instant::now(), reqwest::Client::new());
     let mut calls = Vec::new();

@@ -1,4 +1,4 @@
-//! Guessing at passwords and links: bounded by address before anything is looked up or hashed.
+//! Guessing passwords and links: limited by address before anything is looked up or hashed.
 
 use std::net::{IpAddr, Ipv4Addr};
 

@@ -1,4 +1,4 @@
-//! How the service stops: it says so first, answers what still comes, and then ends.
+//! How the service stops: it first reports that it is not ready, answers further requests, and then exits.
 
 use std::time::Duration;
 
