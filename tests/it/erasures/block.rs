@@ -1,4 +1,4 @@
-//! The email of an erased person does not come back before it is unblocked.
+//! The email of an erased person cannot be used again until it is unblocked.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -97,7 +97,7 @@ async fn blocked_emails_are_only_looked_up_in_companies_that_have_some() {
     .await;
 }
 
-/// A call that looked before the erasure may write after it.
+/// A call that checked before the erasure may write after it.
 #[tokio::test(flavor = "multi_thread")]
 async fn concurrent_calls_cannot_recreate_a_contact_during_its_erasure() {
     with_hub(async |hub| {

@@ -1,4 +1,4 @@
-//! The kept answer of a look-up with a key does not outlive the person that it shows.
+//! The kept answer of a lookup with an idempotency key is deleted when a person in it is erased.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -54,7 +54,7 @@ async fn the_answer_of_a_lookup_during_the_erasure_is_not_kept() {
     .await;
 }
 
-/// An instance that does not remember the fields reads them after the contacts.
+/// An instance that has not cached the fields reads them after the contacts.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_instance_that_has_not_cached_the_fields_answers() {
     with_hub(async |hub| {
@@ -72,7 +72,7 @@ async fn an_instance_that_has_not_cached_the_fields_answers() {
     .await;
 }
 
-/// The address of a failed row is kept as its client spelled it.
+/// The address of a failed row is kept in the client's spelling.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_answer_with_another_spelling_of_the_address_is_deleted_too() {
     with_hub(async |hub| {

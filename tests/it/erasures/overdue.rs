@@ -1,4 +1,4 @@
-//! Deleted contacts are erased after the days that the company chose.
+//! Deleted contacts are erased after the number of days that the company chose.
 
 use contact_hub_domain::contacts::erase_overdue;
 use contact_hub_tests::with_hub;

@@ -1,4 +1,4 @@
-//! Nothing of an erased person is left in the database.
+//! No data of an erased person is left in the database.
 
 use std::time::Duration;
 
@@ -97,7 +97,7 @@ async fn a_value_that_was_the_first_of_a_block_is_erased() {
             let found = client.get(&path).await.expect(200);
             found.data()[0]["id"].as_str().expect("an id").to_owned()
         };
-        // Erasing applies all changes of the counts, so there are blocks afterwards.
+        // Erasing applies all pending changes of the counts, so there are blocks afterwards.
         let _ = erase(&client, &id_of(2999).await, &json!({})).await.expect(204);
         for n in 998..1003 {
             let _ = erase(&client, &id_of(n).await, &json!({})).await.expect(204);
