@@ -1,4 +1,4 @@
-//! `PATCH /fields/{id}`, and what an archived field does.
+//! `PATCH /fields/{id}`, and archived fields.
 
 use contact_hub_tests::{Client, with_hub, with_idle_hub, with_settings};
 use serde_json::{Value, json};

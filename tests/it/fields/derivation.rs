@@ -1,4 +1,4 @@
-//! `POST /fields`: the key that a name gives.
+//! `POST /fields`: the key that is derived from a name.
 
 use contact_hub_tests::with_hub;
 use serde_json::json;

@@ -23,7 +23,7 @@ async fn with_values(client: &Client, values: &[&str]) {
     assert_eq!(answer.expect(200).data()["created"], values.len());
 }
 
-/// The values as they are spelled in the answer.
+/// The values in their spelling in the answer.
 fn spelled(answer: &Answer) -> Vec<String> {
     let root: Members = serde_json::from_str(&answer.text).expect("an object");
     let values: Vec<&serde_json::value::RawValue> =
@@ -107,7 +107,7 @@ async fn values_are_in_ascending_order_of_their_type() {
             with_values(&client, sent).await;
             let listed = client.get(&path).await.expect(200);
             assert_eq!(spelled(&listed), expected, "{kind}");
-            // A JSON library reads no number as large as some of these.
+            // Some of these numbers are too large for a JSON library.
             let total = format!("\"total\":{}", expected.len());
             assert!(listed.text.contains(&total), "{kind}: {}", listed.text);
             for sort in ["sort[]=value", "sort=value", "sort[0]=value"] {
