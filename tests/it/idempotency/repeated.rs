@@ -1,4 +1,4 @@
-//! The same key again: with the same request, with another one, and in another form.
+//! Reusing a key: with the same request, with another one, and malformed.
 
 use contact_hub_tests::{Answer, Client, with_hub, with_settings};
 use reqwest::Method;

@@ -60,7 +60,7 @@ async fn creates_with_and_without_keys_share_commits() {
     with_hub(async |hub| {
         let client = hub.client().await;
         for round in 0..4 {
-            // Every third email is taken by an earlier create of the round.
+            // Every third email is already taken by an earlier create of the round.
             let email =
                 |n: usize| format!("p{round}.{}@example.com", if n % 3 == 2 { n - 1 } else { n });
             let calls = (0..48).map(|n| {
