@@ -1,4 +1,4 @@
-//! Providers that companies set.
+//! Providers that companies configure.
 
 use contact_hub_domain::access;
 use contact_hub_domain::ids::CompanyId;
@@ -35,7 +35,7 @@ pub(super) async fn allow(hub: &TestHub, company: CompanyId, domain: &str) {
     access::allow_oidc_domain(&hub.hub.ports.access, company, domain).await.expect("allowed");
 }
 
-/// A person signs in by a company's provider.
+/// Signs a person in with a company's provider.
 pub(super) async fn signed_in(browser: &Browser, provider: &IdentityProvider, id: &str) -> u16 {
     let sent = browser.get(&format!("/sign-in/oidc/{id}")).await.expect(303);
     browser.get(&provider.sign_in(location(&sent))).await.status
@@ -90,7 +90,7 @@ async fn a_provider_only_signs_in_the_users_of_its_company() {
         let sessions = audit(&client, "filter[action]=session.created_by_provider").await;
         assert_eq!(sessions.len(), 1);
 
-        // Nobody is left out who is no user yet: they become users of this company, with what their groups permit.
+        // A person who is not a user yet becomes a user of this company, with the permissions of their groups.
         let claims = json!({"sub": "new-1", "email": "new@elsewhere.example"});
         provider.play(Script { claims, ..Script::default() });
         assert_eq!(signed_in(&Browser::new(&hub.base()), &provider, &id).await, 303);
@@ -102,7 +102,7 @@ async fn a_provider_only_signs_in_the_users_of_its_company() {
             .iter()
             .find(|it| it["email"] == "new@elsewhere.example");
         assert_eq!(made.unwrap()["permissions"], json!([]));
-        // The first one is Eve.
+        // The first entry is about Eve.
         assert_eq!(audit(&client, "filter[action]=user.created").await.len(), 2);
 
         let claims = json!({"nonce": "another"});

@@ -1,4 +1,4 @@
-//! A user without a password confirms at the provider who they are.
+//! A user without a password confirms their identity at the provider.
 
 use contact_hub_domain::access::{CredentialId, NewCredential, NewPasskey, Passkey, PasskeyName};
 use contact_hub_domain::author::Call;
@@ -12,7 +12,7 @@ use super::{location, signed_in, with_provider};
 
 const KEYS: &str = "/account/api-access/keys";
 
-/// Longer than a proof counts, in seconds.
+/// Longer than a proof is valid, in seconds.
 const A_WHILE: u64 = 11 * 60;
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,4 +1,4 @@
-//! Answers that count for nothing.
+//! Answers that are rejected.
 
 use std::time::{Duration, Instant};
 

@@ -1,4 +1,4 @@
-//! Companies that let nobody sign in with a password.
+//! Companies that disable sign-in with passwords.
 
 use contact_hub_domain::access;
 use contact_hub_tests::{
@@ -17,7 +17,7 @@ const ON: &[(&str, &str)] = &[("password_sign_in", "on")];
 const PASSWORD: &str = "correct horse battery";
 const EMAIL: &str = "api@acme.example";
 
-/// Longer than a proof counts, in seconds.
+/// Longer than a proof is valid, in seconds.
 const A_WHILE: i64 = 11 * 60;
 
 async fn switch(browser: &Browser, to: &[(&str, &str)]) -> Answer {
@@ -29,14 +29,14 @@ async fn by_password(hub: &TestHub, email: &str, password: &str) -> Answer {
     Browser::new(&hub.base()).post("/sign-in", &fields).await
 }
 
-/// A company whose manager has a password and has signed in by the company's provider.
+/// A company whose manager has a password and has signed in with the company's provider.
 struct Company {
     provider: IdentityProvider,
     id: String,
     client: Client,
     /// The manager, signed in with a one-time link.
     by_link: Browser,
-    /// The same, signed in by the provider.
+    /// The same, signed in with the provider.
     by_provider: Browser,
 }
 
@@ -108,7 +108,7 @@ async fn only_users_who_need_no_password_can_disable_passwords() {
         let _ = password.post("/sign-in", &fields_of_form).await.expect(303);
         password.keep_token().await;
         let _ = switch(&password, OFF).await.expect(422);
-        // A provider that nobody has used under its present issuer may be a mistake.
+        // A provider that nobody has used with its current issuer may be a mistake.
         let moved = fields("https://other.example", &[]);
         let path = format!("{PATH}/{}", it.id);
         let _ = it.by_provider.post(&path, &moved).await.expect(303);

@@ -1,4 +1,4 @@
-//! Whom a provider signs in.
+//! Who can sign in with a provider.
 
 use contact_hub_domain::access::Permission;
 use contact_hub_tests::{Browser, CompanyOptions, OIDC_CLIENT, Script, code_at, field};
@@ -29,7 +29,7 @@ async fn a_user_is_found_by_email_once_and_then_by_the_providers_subject() {
         let _ = browser.get("/contacts").await.expect(200);
         assert_eq!(browser.cookie("contact-hub-oidc"), None);
 
-        // The email is another one from now on, and nobody's.
+        // From now on the email is a different one, which belongs to no user.
         let claims = json!({"email": "ann@elsewhere.example"});
         provider.play(Script { claims, ..Script::default() });
         let other = Browser::new(&hub.base());
@@ -83,7 +83,7 @@ async fn a_person_who_is_not_a_user_is_refused() {
         refused(json!({"email": "no email"}), "did not give your email").await;
         provider.play(Script::default());
         let _ = signed_in(&Browser::new(&hub.base()), provider).await.expect(303);
-        // Somebody else got the address.
+        // The address now belongs to somebody else.
         refused(json!({"sub": "eve-2"}), "linked to another account").await;
         let users = client.manage().get("/users").await.expect(200);
         assert_eq!(users.data().as_array().map(Vec::len), Some(1), "nobody was created");
