@@ -1,4 +1,4 @@
-//! Users, keys and the company are answered as the document says.
+//! Answers about users, keys and the company match the document.
 
 use contact_hub_tests::with_hub;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! The change feed, the audit, erasures and changes of fields are answered as the document says.
+//! Answers about the change feed, the audit, erasures and changes of fields match the document.
 
 use contact_hub_tests::{Answer, with_hub};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! The service takes what the document offers, and answers as it says.
+//! The service accepts what the document describes, and its answers match it.
 
 use contact_hub_tests::{Answer, Client, with_hub};
 use serde_json::{Value, json};
@@ -43,7 +43,7 @@ pub(super) async fn call(
     answer
 }
 
-/// The example of an operation's body, which fits its schema.
+/// The example of an operation's body, which must be valid under its schema.
 pub(super) fn example(document: &Value, client: &Client, name: &str) -> Value {
     let (method, path) = name.split_once(' ').expect("a method and a path");
     let operation = &document["paths"][format!("{}{path}", client.interface())][method];

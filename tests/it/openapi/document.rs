@@ -1,4 +1,4 @@
-//! The document by itself, beside the routes that are served.
+//! The document, compared with the served routes.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::schema::misfits;
 use super::{operations, raw, served};
 
-/// The codes of every interface, and those that go without saying.
+/// The error codes of every interface, including the general ones.
 const CODES: [&str; 35] = [
     "CURSOR_EXPIRED",
     "UNAUTHENTICATED",

@@ -1,4 +1,4 @@
-//! The webhooks that are sent are those of the document.
+//! The webhooks that are sent match the document.
 
 use contact_hub_tests::{Received, Receiver, with_hub};
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use super::served;
 use crate::support::{created, person, until};
 use crate::sync::sample::setting;
 
-/// A request is as the document says: all of its members and no other, and the headers of signatures.
+/// Checks that a request matches the document: exactly its members, and the signature headers.
 fn compare(document: &Value, kind: &str, request: &Received) {
     let operation = &document["webhooks"][kind]["post"];
     let content = &operation["requestBody"]["content"]["application/json"];

@@ -1,4 +1,4 @@
-//! The document in OpenAPI 3.0 says what the one in 3.1 says.
+//! The document in OpenAPI 3.0 is equivalent to the one in 3.1.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::schema::misfits;
 use super::{operations, raw, with_responses};
 
-/// Every content of requests and responses, with its place.
+/// All contents of requests and responses, with their locations.
 fn contents(document: &Value) -> Vec<(String, &Value)> {
     let mut found = Vec::new();
     for (path, method, operation) in operations(document) {
@@ -24,7 +24,7 @@ fn contents(document: &Value) -> Vec<(String, &Value)> {
     found
 }
 
-/// Words of schemas that only 3.1 has.
+/// Schema keywords that only exist in 3.1.
 fn newer_words(value: &Value, found: &mut BTreeSet<String>) {
     match value {
         Value::Object(members) => {

@@ -1,4 +1,4 @@
-//! Webhooks and deliveries are answered as the document says.
+//! Answers about webhooks and deliveries match the document.
 
 use contact_hub_tests::{Receiver, with_hub};
 use serde_json::{Value, json};
