@@ -67,7 +67,7 @@ async fn names_from(browser: &Browser, path: &str) -> BTreeSet<String> {
 async fn every_key_of_a_user_can_be_reached() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
-        // More than a user may have at once: those of the first half expire.
+        // More than a user may have at the same time: the first half expires.
         for half in 0..2 {
             let expiry = hub.clock.now().plus_seconds(60).to_seconds_text();
             for n in 0..70 {
@@ -106,7 +106,7 @@ async fn a_user_for_syncs_is_shown_with_its_key_and_sample_calls() {
             let example = made.text.split("<pre").find(|part| part.contains(call));
             assert!(example.is_some_and(|example| example.contains(&token)), "{call}");
         }
-        // It may do nothing with contacts.
+        // It has no permission for contacts.
         assert_eq!(status_with(hub, &token).await, 403);
         let again = browser.post(new, &[user, ("name", "Mailer")]).await.expect(409);
         assert!(again.text.contains("id=\"email-error-1\""));

@@ -143,7 +143,7 @@ async fn unknown_merge_tags_are_saved_with_a_warning() {
     .await;
 }
 
-/// Someone of a company who may publish, and not see contacts.
+/// A user of a company who may publish but not see contacts.
 async fn publisher(hub: &TestHub, company: CompanyId) -> Browser {
     let ports = &hub.hub.ports.access;
     let draft = UserDraft {
@@ -187,7 +187,7 @@ async fn a_preview_has_the_values_of_a_contact() {
         assert!(shown.text.contains(&format!("src=\"{frame}\"")), "{}", shown.text);
         let frame = browser.get(&frame).await.expect(200);
         assert_eq!(frame.text, "<p>Ann &#60;b&#62; of Ulm &#38; Au, nowhere</p>#");
-        // Contacts of others and people who may not see contacts.
+        // Contacts of other companies, and users who may not see contacts.
         let (_other, theirs) = hub.browser().await;
         let theirs = created(&theirs, &person("x@example.com")).await;
         let raw = browser.get(&format!("/assets/{id}/preview?contact={theirs}")).await;

@@ -1,4 +1,4 @@
-//! A contact corrected by hand, its email included.
+//! Editing a contact by hand, including its email.
 
 use contact_hub_tests::{Browser, Client, CompanyOptions, field, with_hub};
 
@@ -220,13 +220,13 @@ async fn a_conflict_shows_both_sides_of_each_field_and_one_is_chosen() {
         }
         assert!(!sides.contains("value=\"ann@example.com\" checked"), "the email does not differ");
         assert!(sides.contains("name=\"email\""));
-        // What is chosen is saved at the version that was shown.
+        // The chosen values are saved with the version that was shown.
         let now = field(&page.text, "version").unwrap();
         let mut chosen = typed(&now, "ann@example.com", "Theirs");
         chosen.push((&value, "false"));
         let page = browser.done(&edit, &chosen).await;
         assert!(page.text.contains("Theirs Lee") && page.text.contains("No"));
-        // A form that equals what was saved meanwhile has no conflict.
+        // A form that equals what was saved in the meantime causes no conflict.
         let _ = browser.post(&edit, &typed(&seen, "ann@example.com", "Theirs")).await.expect(303);
     })
     .await;

@@ -1,4 +1,4 @@
-//! Contacts by hand.
+//! Managing contacts by hand.
 
 use contact_hub_tests::{field, with_hub};
 use serde_json::json;

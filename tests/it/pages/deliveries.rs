@@ -1,4 +1,4 @@
-//! The list of deliveries, and how webhooks do.
+//! The list of deliveries, and the health of webhooks.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

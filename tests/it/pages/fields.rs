@@ -1,4 +1,4 @@
-//! Fields by hand.
+//! Managing fields by hand.
 
 use contact_hub_tests::with_hub;
 

@@ -1,4 +1,4 @@
-//! What others wrote stays text, and an asset's HTML stays in its frame.
+//! Untrusted text is escaped, and an asset's HTML stays in its frame.
 
 use contact_hub_tests::{Receiver, with_hub};
 use serde_json::json;

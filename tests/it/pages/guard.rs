@@ -1,4 +1,4 @@
-//! Who is let in, what other sites may not do, and the headers of every page.
+//! Access to pages, protection against other sites, and the headers of every page.
 
 use contact_hub_domain::access::Permission;
 use contact_hub_tests::{Browser, CompanyOptions, with_hub};

@@ -1,4 +1,4 @@
-//! The parts of an import.
+//! The requests of an import, part by part.
 
 use contact_hub_tests::{Answer, Browser, with_hub};
 use reqwest::Method;

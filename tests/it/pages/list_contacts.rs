@@ -1,4 +1,4 @@
-//! The list of contacts: its filters, its columns, and what is done with a selection.
+//! The list of contacts: its filters, its columns, and actions on a selection.
 
 use contact_hub_tests::{Browser, Client, with_hub};
 use serde_json::{Value, json};
@@ -94,7 +94,7 @@ async fn columns_and_density_can_be_chosen_and_are_kept() {
                 && page.text.contains("data-label=\"Seats\">12<")
         );
         assert!(!page.text.contains(">First name</a></th>"));
-        // An address with a layout shows it to everyone.
+        // A layout in the address applies to every user.
         let page = browser.get("/contacts?layout=field:0&sort=field:seats").await.expect(200);
         let (seven, twelve) = (page.text.find(">7<").unwrap(), page.text.find(">12<").unwrap());
         assert!(seven < twelve && !page.text.contains("compact\" tabindex"));
@@ -179,7 +179,7 @@ async fn deleted_contacts_are_listed_and_restored_but_not_erased_ones() {
             page.text.contains("1 contact restored") && page.text.contains("No deleted contacts")
         );
         assert!(listed(&browser).await.contains("ann@example.com"));
-        // A contact that was created again meanwhile is active, and so is not restored over it.
+        // A contact that was created again in the meantime is active, so it is not restored.
         let _ = client.delete(&format!("/contacts/{ann}")).await.expect(204);
         assert_eq!(created(&client, &person("ann@example.com")).await, ann);
         let _ = browser.post("/contacts/deleted/restore", &[("ids", &ann)]).await.expect(404);

@@ -1,4 +1,4 @@
-//! Streams that tell pages when something changed.
+//! Streams that notify pages of changes.
 
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ struct Stream {
 }
 
 impl Stream {
-    /// Asks for a stream, from what a page knows.
+    /// Requests a stream, with the mark that the page has.
     async fn ask(browser: &Browser, known: &str) -> Response {
         let request = browser.request(Method::GET, &format!("/admin/live?known={known}"));
         request.header(ACCEPT, "text/event-stream").send().await.expect("an answer")

@@ -8,7 +8,7 @@ use super::{DEADLINE, location};
 use crate::support::{created, person, second_hub, until};
 use crate::sync::sample::{completed, failed, setting};
 
-/// The number that the legend of a chart has beside a label.
+/// The number beside a label in the legend of a chart.
 fn legend(page: &str, label: &str) -> String {
     let (_, rest) = page.split_once(&format!("</span>{label} <strong>")).expect(label);
     rest.split('<').next().unwrap().to_owned()
@@ -39,7 +39,7 @@ async fn calls_of_two_instances_are_counted_once_each() {
             assert_eq!(legend(&page.text, "Within the limit"), "6", "{path}");
             assert_eq!(legend(&page.text, "Over the limit"), "0", "{path}");
         }
-        // An instance that starts again counts on.
+        // A restarted instance continues to count.
         let other = second_hub(&hub.database);
         let _ = client.at(&format!("http://{}", other.address)).get("/fields").await.expect(200);
         other.stop().await.expect("it records what is left");
@@ -77,7 +77,7 @@ async fn the_number_of_contacts_is_shown_by_day() {
         hub.clock.advance(24 * 3600);
         let _ann = created(&client, &person("ann@example.com")).await;
         let _bo = created(&client, &person("bo@example.com")).await;
-        // The session has ended by then.
+        // The session has expired by then.
         browser.sign_in(&hub.hub.ports.access, client.made.user).await;
         let page = browser.get("/").await.expect(200);
         assert!(page.text.contains("2 more than on "), "{}", page.text);

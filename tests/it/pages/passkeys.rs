@@ -1,4 +1,4 @@
-//! Passkeys: adding them, signing in with them, confirming with them, and what is refused.
+//! Passkeys: adding them, signing in and confirming with them, and what is rejected.
 
 use std::sync::Arc;
 
@@ -19,10 +19,10 @@ const PATH: &str = "/account/passkeys";
 const PASSWORD: &str = "correct horse battery";
 const KEYS: &str = "/account/api-access/keys";
 
-/// The public address of the service. Browsers in these tests do not look at it.
+/// The public address of the service. The browsers in these tests ignore it.
 pub(crate) const ORIGIN: &str = "http://localhost:1";
 
-/// Longer than a proof counts, in seconds.
+/// Longer than a proof is valid, in seconds.
 const A_WHILE: i64 = 11 * 60;
 
 async fn with_passkeys(test: impl AsyncFnOnce(&TestHub)) {
@@ -36,7 +36,7 @@ pub(crate) fn options_of(page: &Answer) -> Value {
     serde_json::from_str(&escaped.replace("&#34;", "\"").replace("&#38;", "&")).expect("JSON")
 }
 
-/// Asks for a new passkey.
+/// Requests a new passkey.
 pub(crate) async fn create(browser: &Browser) -> (SoftPasskey, String) {
     let page = browser.post(&format!("{PATH}/new"), &[]).await.expect(200);
     SoftPasskey::create(ORIGIN, &options_of(&page))
@@ -49,7 +49,7 @@ async fn add(browser: &Browser, name: &str) -> SoftPasskey {
     passkey
 }
 
-/// The options by which a browser without a session signs in.
+/// The options with which a browser without a session signs in.
 pub(crate) async fn challenge(browser: &Browser) -> Value {
     browser.post("/sign-in/passkey/options", &[]).await.expect(200).json
 }
@@ -64,7 +64,7 @@ async fn sign_in(hub: &TestHub, passkey: &mut SoftPasskey) -> Answer {
     answer(&browser, &passkey.prove(&options)).await
 }
 
-/// The options by which a signed-in browser confirms.
+/// The options with which a signed-in browser confirms.
 pub(crate) async fn confirmation(browser: &Browser) -> Answer {
     let request = browser.request(Method::POST, &format!("{PATH}/options"));
     browser.send(request.header("X-CSRF-Token", browser.token())).await

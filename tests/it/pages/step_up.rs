@@ -1,4 +1,4 @@
-//! What needs a proof of who sends it, once signing in was a while ago.
+//! Actions that require a new proof of identity when the sign-in was a while ago.
 
 use contact_hub_tests::{Browser, field, with_hub};
 
@@ -7,7 +7,7 @@ use super::location;
 const PASSWORD: &str = "correct horse battery";
 const KEYS: &str = "/account/api-access/keys";
 
-/// Longer than a proof counts, in seconds.
+/// Longer than a proof is valid, in seconds.
 const A_WHILE: i64 = 11 * 60;
 
 #[tokio::test(flavor = "multi_thread")]

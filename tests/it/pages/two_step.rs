@@ -1,4 +1,4 @@
-//! Two-step verification: setting it up, signing in with it, and turning it off.
+//! Two-step verification: setting it up, signing in with it, and disabling it.
 
 use contact_hub_domain::access::{self, LinkPurpose};
 use contact_hub_domain::ports::Clock as _;
@@ -12,15 +12,15 @@ pub(super) const PATH: &str = "/account/two-step";
 const PASSWORD: &str = "correct horse battery";
 const EMAIL: &str = "api@acme.example";
 
-/// The length of a step, in seconds.
+/// The length of a time step, in seconds.
 const STEP: i64 = 30;
 
-/// The code that an app shows so many steps from now. The service accepts one step of difference.
+/// The code that an app shows this many time steps from now. The service accepts a difference of one step.
 pub(super) fn code(hub: &TestHub, secret: &str, steps: i64) -> String {
     code_at(secret, hub.clock.now().plus_seconds(STEP * steps))
 }
 
-/// Sets it up in a browser; the secret of the app and the recovery codes. The next code that counts is one step from now.
+/// Sets it up in a browser; returns the secret of the app and the recovery codes. The next valid code is one step from now.
 pub(super) async fn set_up(hub: &TestHub, browser: &Browser) -> (String, Vec<String>) {
     let page = browser.get(PATH).await.expect(200);
     let secret = field(&page.text, "secret").expect("a secret");
@@ -56,7 +56,7 @@ async fn enter(browser: &Browser, code: &str) -> Answer {
     browser.post("/sign-in/code", &[("code", code), ("next", "/fields")]).await
 }
 
-/// The words of a page, with one blank between them.
+/// The words of a page, separated by single spaces.
 fn words(page: &Answer) -> String {
     page.text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
