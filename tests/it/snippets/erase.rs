@@ -9,7 +9,7 @@ use crate::support::{created, person};
 #[path = "../../../docs/integrating/erase.rs"]
 mod snippet;
 
-/// The person is gone, was returned, and does not come back.
+/// The person's data was returned and erased, and the email cannot be used again.
 async fn assert_erased(client: &Client, id: &str, email: &str, known: &Value) {
     assert_eq!(known["data"]["contact"]["email"], email);
     let _ = client.get(&format!("/contacts/{id}")).await.expect(404);

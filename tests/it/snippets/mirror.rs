@@ -55,7 +55,7 @@ async fn change(client: &Client, erased: &str) {
     let _ = created(client, &person("new@example.com")).await;
 }
 
-/// Deletes a contact, and the feed too.
+/// Deletes a contact, and then the feed.
 async fn expire(hub: &TestHub, client: &Client) {
     let id = stored(client).await.into_keys().next().expect("a contact");
     let _ = client.delete(&format!("/contacts/{id}")).await.expect(204);
