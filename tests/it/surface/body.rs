@@ -1,4 +1,4 @@
-//! What is taken as a body.
+//! Which bodies are accepted.
 
 use contact_hub_tests::{Answer, Client, with_hub};
 use reqwest::Method;

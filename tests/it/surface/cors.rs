@@ -1,4 +1,4 @@
-//! Pages of other origins, where the operator lets some in.
+//! Pages of other origins, if the operator allows some.
 
 use contact_hub_tests::{Answer, with_settings};
 use reqwest::Method;
@@ -7,7 +7,7 @@ use crate::support::without_key;
 
 const FRIEND: &str = "https://app.example.com";
 
-/// Headers that scripts of other origins could not read without being allowed to.
+/// Headers that scripts of other origins can only read if they are exposed.
 const EXPOSED: [&str; 8] = [
     "etag",
     "location",

@@ -1,4 +1,4 @@
-//! The rules for bodies hold for every call that takes one.
+//! The rules for bodies apply to every call with a body.
 
 use contact_hub_tests::{Answer, Client, TestHub, with_hub};
 use reqwest::Method;
@@ -10,7 +10,7 @@ use crate::support::{created, person};
 const STANDARD: usize = 1 << 20;
 const BULK: usize = 16 << 20;
 
-/// A call with a body: how large the body may be, a member, a body that is taken, and what is refused without the member.
+/// A call with a body: the maximum size, a required member, a valid body, and the errors without the member.
 struct Call {
     method: Method,
     path: String,

@@ -1,4 +1,4 @@
-//! What holds for every operation of the document, so that no new one is forgotten.
+//! Checks of every operation of the document, so that no new one is forgotten.
 
 use contact_hub::settings::ServeSettings;
 use contact_hub_tests::{Answer, CompanyOptions, TestHub, with_hub, with_settings};
@@ -18,7 +18,7 @@ const BULK: [&str; 4] = [
     "GET /api/public/v1/contacts/export",
 ];
 
-/// Every operation of the interfaces, with an id of nothing for each parameter of its path.
+/// Every operation of the interfaces, with an unknown id for each path parameter.
 async fn operations(hub: &TestHub) -> Vec<(String, Method, String)> {
     let document = get(hub, "/openapi.json").await.expect(200).json;
     let mut operations = Vec::new();

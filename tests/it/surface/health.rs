@@ -51,7 +51,7 @@ async fn metrics_are_in_prometheus_text_format_without_ids() {
             line.starts_with("contact_hub_http_requests_total{") && line.contains("/contacts/{id}")
         };
         assert!(answer.text.lines().any(has_route), "{}", answer.text);
-        // A gauge of a pool that both databases have, and a counter of what has not happened yet.
+        // A gauge of a pool that both databases have, and a counter of an event that has not happened yet.
         for early in [
             "contact_hub_db_connections_max{pool=\"deliveries\"}",
             "\ncontact_hub_http_connections_refused_total ",
@@ -68,7 +68,7 @@ async fn metrics_are_in_prometheus_text_format_without_ids() {
     .await;
 }
 
-/// What an operator sees of the process and its database.
+/// Metrics of the process and its database.
 const SEEN: [&str; 12] = [
     "\nprocess_start_time_seconds ",
     "\nprocess_cpu_seconds_total ",

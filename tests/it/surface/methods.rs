@@ -1,4 +1,4 @@
-//! Which methods an address takes, and what is no address.
+//! Which methods a path accepts, and unknown paths.
 
 use contact_hub_tests::{Answer, TestHub, with_hub};
 use reqwest::Method;
@@ -61,7 +61,7 @@ async fn every_other_method_is_405_with_the_allowed_methods() {
     .await;
 }
 
-/// The lines of the head of an answer, but for its time, and the bytes that follow it.
+/// The header lines of an answer except its date, and the bytes after them.
 async fn raw(hub: &TestHub, method: &str, path: &str, token: &str) -> (Vec<String>, String) {
     let head = format!(
         "{method} {path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {token}\r\n\

@@ -1,5 +1,5 @@
-//! Lists without filters or without a choice of order reject what asks for them, since the answer would be mistaken for
-//! a part.
+//! Lists that support no filters or no sorting reject such parameters, since a complete answer would be mistaken for a
+//! filtered one.
 
 use contact_hub_tests::with_hub;
 use serde_json::json;
