@@ -1,4 +1,4 @@
-//! `PATCH /assets/{id}`: absent stays, null clears.
+//! `PATCH /assets/{id}`: absent properties are kept, null clears them.
 
 use contact_hub_tests::with_hub;
 use serde_json::{Value, json};
@@ -41,7 +41,7 @@ async fn null_clears_optional_properties_only() {
         assert_eq!(answer.data()["preheader"], Value::Null);
         assert_eq!(answer.data()["text"], "Hi {{first_name}}");
         let nulls = json!({"name": null, "type": null, "html": null, "subject": null});
-        // Without its type nothing is known of what the subject may be.
+        // Without the type, the rules for the subject are unknown.
         client.patch(&path, &nulls).await.expect_invalid(&["name", "type", "html"]);
         client.patch(&path, &json!({"subject": null})).await.expect_invalid(&["subject"]);
         let wrong = json!({"name": "", "html": 1, "text": 2, "subject": 3, "preheader": 4});

@@ -94,7 +94,7 @@ async fn the_companys_own_mappings_take_precedence() {
         let by = |n: usize| format!("?platform=marketo&integration_id={}", integrations[n]);
         assert_eq!(html(&by(0)).await, "<p>Hi {{lead.First Name}}</p>");
         assert_eq!(html(&by(2)).await, "<p>Hi [two]</p>");
-        // A mapping is for its integration's format alone.
+        // A mapping only applies to the format of its integration.
         let other = format!("?platform=mailchimp&integration_id={}", integrations[2]);
         assert_eq!(html(&other).await, "<p>Hi *|FNAME|*</p>");
         for unknown in [NOTHING, "x"] {

@@ -1,4 +1,4 @@
-//! What an asset says in every format.
+//! The content of an asset in every format.
 
 use contact_hub_domain::sync::Platform;
 use contact_hub_tests::with_hub;

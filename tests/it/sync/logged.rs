@@ -1,4 +1,4 @@
-//! What the log says of syncs.
+//! Log entries about syncs.
 
 use contact_hub_tests::{Answer, TestDatabase};
 use serde_json::{Value, json};

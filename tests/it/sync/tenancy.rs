@@ -1,4 +1,4 @@
-//! Data of another company is unknown data.
+//! Data of another company is treated as unknown.
 
 use contact_hub_tests::with_hub;
 use serde_json::json;
