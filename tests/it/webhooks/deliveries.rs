@@ -1,4 +1,4 @@
-//! Deliveries are seen, sent again and recovered.
+//! Deliveries are listed, resent and recovered.
 
 use std::time::Duration;
 

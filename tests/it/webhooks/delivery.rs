@@ -1,4 +1,4 @@
-//! How deliveries are sent: at once, by the schedule, apart from each other, and not lost.
+//! How deliveries are sent: at once, by the schedule, and independently of each other.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -107,10 +107,10 @@ async fn a_hanging_receiver_does_not_delay_others() {
             queue(hub, webhook, 30);
         }
         until(SOON, async || healthy.iter().all(|(receiver, _)| receiver.count() == 30)).await;
-        // None of its eight attempts has ended by then.
+        // None of the hanging receiver's eight attempts has ended by then.
         assert!(started.elapsed() < Duration::from_secs(10), "{:?}", started.elapsed());
         assert_eq!(hanging.count(), 8);
-        // Whoever hangs is cut off, so that the hub can stop.
+        // Hanging attempts are aborted, so that the hub can stop.
         drop(hanging);
     })
     .await;

@@ -1,4 +1,4 @@
-//! Deliveries outlive the process that sends them.
+//! Deliveries survive the process that sends them.
 
 use std::collections::BTreeSet;
 use std::time::Duration;

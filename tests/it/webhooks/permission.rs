@@ -1,4 +1,4 @@
-//! Webhooks are for users with the permission, each of their own company.
+//! Webhooks are only for users with the permission, and only those of their own company.
 
 use contact_hub_domain::access::Permission;
 use contact_hub_tests::{Answer, Client, CompanyOptions, with_hub};

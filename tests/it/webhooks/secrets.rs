@@ -1,4 +1,4 @@
-//! A secret is shown once, and the one before it stays valid for a time.
+//! A secret is shown once, and the previous one stays valid for some time.
 
 use contact_hub_domain::time::Timestamp;
 use contact_hub_tests::{Answer, with_hub};
@@ -90,7 +90,7 @@ async fn a_rotation_keeps_the_old_secret_for_a_day_unless_another_time_is_given(
     .await;
 }
 
-/// For how many seconds after a rotation the secret before it is valid.
+/// For how many seconds after a rotation the previous secret is valid.
 fn grace(rotated: &Answer) -> i64 {
     let seconds = |name| {
         let moment = Timestamp::parse(&text(rotated, name)).expect("a timestamp").at;

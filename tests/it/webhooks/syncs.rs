@@ -1,4 +1,4 @@
-//! What becomes of the event of a requested sync.
+//! Deliveries of the event of a requested sync.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use crate::support::until;
 
 const SOON: Duration = Duration::from_secs(10);
 
-/// A company with an email and an integration that takes emails.
+/// A company with an email and an integration that accepts emails.
 struct Desk {
     client: Client,
     asset: String,
@@ -33,14 +33,14 @@ impl Desk {
         self.client.post(&format!("/assets/{}/syncs", self.asset), &body).await.expect(202)
     }
 
-    /// The deliveries about a sync, the newest first.
+    /// The deliveries of a sync, newest first.
     async fn deliveries(&self, sync: &str) -> Vec<Value> {
         let path = format!("/deliveries?filter[sync_id]={sync}");
         let answer = self.client.get(&path).await.expect(200);
         answer.data().as_array().expect("rows").clone()
     }
 
-    /// The one delivery about a sync, once it is in this state.
+    /// The only delivery of a sync, once it is in this state.
     async fn delivery(&self, sync: &str, state: &str) -> Answer {
         until(SOON, async || {
             self.deliveries(sync).await.first().is_some_and(|row| row["state"] == state)
@@ -79,7 +79,7 @@ async fn each_enabled_webhook_gets_the_event_and_disabled_ones_are_skipped() {
             (&payload["event"], &payload["sync_id"]),
             (&json!("syncRequested"), &json!(sync))
         );
-        // What was skipped can still be sent, and it is the same event.
+        // A skipped delivery can still be resent, with the same event.
         let path = format!("/deliveries/{}", of(&skipped)["id"].as_str().expect("an id"));
         let _resent = desk.client.trigger(&format!("{path}/resend")).await.expect(202);
         until(SOON, async || off.requests().len() == 1).await;

@@ -1,4 +1,4 @@
-//! Trying a webhook out.
+//! Test events of webhooks.
 
 use contact_hub_tests::{Receiver, with_hub, with_settings};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! What is left of an erased contact in events and their deliveries.
+//! Erasing a contact removes its data from events and their deliveries.
 
 use contact_hub_tests::{Client, Receiver, with_hub};
 use serde_json::{Value, json};

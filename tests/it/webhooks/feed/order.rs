@@ -62,7 +62,7 @@ async fn concurrent_changes_of_one_contact_arrive_in_order() {
         }
         let sent = arrived(&receiver, 60).await;
         assert_eq!(sent, feed(&client, "type[]=contact.updated").await);
-        // The next event is made when this one was answered, so it has all that was written meanwhile.
+        // The next event is created after this one was answered, so it contains everything written in the meantime.
         assert!(receiver.count() < 60, "{}", receiver.count());
     })
     .await;
@@ -106,7 +106,7 @@ async fn entries_that_an_open_transaction_may_still_add_are_not_skipped() {
         );
         slow.batch_execute(&insert).expect("an open transaction");
         let fast = created(&client, &person("ann@example.com")).await;
-        // Several looks of the task that makes events.
+        // Several rounds of the task that creates events.
         tokio::time::sleep(Duration::from_millis(1500)).await;
         assert_eq!(receiver.count(), 0);
         slow.batch_execute("COMMIT").expect("it commits");
@@ -116,7 +116,7 @@ async fn entries_that_an_open_transaction_may_still_add_are_not_skipped() {
     .await;
 }
 
-/// Many entries of other kinds are before the next one of the kind.
+/// Many entries of other kinds precede the next one of this kind.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_follower_of_one_kind_skips_the_entries_of_all_others() {
     with_hub(async |hub| {

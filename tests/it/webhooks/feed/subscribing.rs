@@ -68,7 +68,7 @@ async fn each_kind_has_the_entries_of_its_objects_and_only_those_subscribed_are_
         let manage = client.manage();
         until(SOON, async || count_in_state(&manage, "pending").await == 0).await;
         assert_eq!(received(&some).len(), 1);
-        // The other webhook, which is subscribed to requests of syncs, got that alone.
+        // The other webhook, which subscribes to sync requests, only got that event.
         assert_eq!(setting.receiver.count(), 1);
     })
     .await;
