@@ -1,4 +1,4 @@
-//! The first company is made as soon as the database lets it be made.
+//! The first company is created as soon as the database permits it.
 
 use std::time::Duration;
 

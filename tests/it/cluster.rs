@@ -1,4 +1,4 @@
-//! A Citus cluster, where the tests run on one.
+//! A Citus cluster, if the tests run on one.
 
 use std::time::{Duration, Instant};
 
@@ -9,7 +9,7 @@ use crate::support::{created, person};
 
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Enough that each node has some with near certainty.
+/// Enough companies that almost certainly each node has some.
 const COMPANIES: usize = 16;
 
 #[tokio::test(flavor = "multi_thread")]

@@ -198,7 +198,7 @@ async fn settings_made_by_commands_apply_to_callers() {
     let _ = service.call("GET", "/fields", &with_many, None).await.expect(200);
 }
 
-/// Fails the test unless the command failed with the exit code of wrong usage and an advice, and printed nothing else.
+/// Fails the test unless the command failed with the exit code of wrong usage and a hint, and printed nothing else.
 #[track_caller]
 fn expect_usage(output: &Output, words: &[&str]) {
     let advice = String::from_utf8_lossy(&output.stderr);

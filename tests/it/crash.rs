@@ -1,5 +1,5 @@
-//! A crash in the middle of a bulk leaves all of its rows or none, and loses no create that was answered. After one while
-//! values are indexed, this goes on.
+//! A crash in the middle of a bulk leaves all of its rows or none, and loses no acknowledged create. After a crash
+//! during the indexing of values, the indexing continues.
 
 use std::time::Duration;
 
@@ -44,7 +44,7 @@ async fn a_crash_during_a_bulk_leaves_all_of_its_rows_or_none() {
     }
 }
 
-/// Creates contacts one after the other until the service is gone; returns the emails of those that were answered.
+/// Creates contacts one after the other until the service is down; returns the emails of the acknowledged ones.
 async fn create_until_gone(base: String, key: String, who: String) -> Vec<String> {
     let (http, url) = (reqwest::Client::new(), format!("{base}/api/public/v1/contacts"));
     let mut answered = Vec::new();

@@ -1,4 +1,4 @@
-//! A PostgreSQL that only takes TLS.
+//! A PostgreSQL that requires TLS.
 
 use std::path::Path;
 use std::process::Output;
@@ -12,7 +12,7 @@ use crate::process::bare;
 /// How long the hub waits for its database.
 const WAIT: Duration = Duration::from_secs(2);
 
-/// Its promise is the wait and a second. More is allowed here, since the machine may be busy.
+/// It promises to answer within the wait plus a second. More is allowed here, since the machine may be busy.
 const IN_TIME: Duration = Duration::from_secs(12);
 
 fn migrate(database: &TestDatabase, url: &str) -> Output {
@@ -23,7 +23,7 @@ fn accepted(output: &Output) {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// What a command that failed says.
+/// The error message of a failed command.
 fn complaint(output: &Output) -> String {
     assert!(!output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
     String::from_utf8_lossy(&output.stderr).into_owned()

@@ -1,5 +1,5 @@
-//! Several instances on one database act as one: what one changes the others know within the promised second, any of
-//! them answers the next part of an upload, and one that is killed takes nothing from the clients of the others.
+//! Several instances on one database act as one: changes by one are visible to the others within the promised second,
+//! any of them can answer the next part of an upload, and killing one does not affect the clients of the others.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,7 +14,7 @@ use serde_json::json;
 use crate::process::Service;
 use crate::support::{created, person, person_with_values, second_hub, until};
 
-/// "Within a second", with room for a machine that is busy.
+/// "Within a second", with room for a busy machine.
 const SOON: Duration = Duration::from_secs(3);
 
 /// A client of one company at two instances.
@@ -106,7 +106,7 @@ async fn a_session_and_an_upload_continue_at_any_instance() {
         }
         assert_eq!(client.get("/contacts").await.expect(200).json["meta"]["total"], 400);
         let _ = there.post("/sign-out", &[]).await.expect(303);
-        // Without a session a page leads to the sign-in.
+        // Without a session, a page redirects to the sign-in.
         let _ = browser.get("/contacts").await.expect(303);
         other.stop().await.expect("it stops");
     })
@@ -191,7 +191,7 @@ async fn a_killed_instance_does_not_affect_the_clients_of_the_others() {
         acknowledged.extend(emails);
     }
     all_are_there(&others[1], &key, &acknowledged).await;
-    // Of each client of the killed instance the last call may be stored and not acknowledged.
+    // The last call of each client of the killed instance may be stored but not acknowledged.
     let stored = total(&others[1], &key).await;
     let known = u64::try_from(acknowledged.len()).expect("few");
     assert!((known..=known + 2).contains(&stored), "{stored} of {known}");

@@ -44,7 +44,7 @@ fn the_table_of_formats_is_correct() {
     }
 }
 
-/// The documented refusals: title, command, answer and status.
+/// The documented rejected calls: title, command, answer and status.
 fn problems() -> Vec<(&'static str, String, &'static str, &'static str)> {
     let (_, section) = PAGE.split_once("\n## What goes wrong\n").expect("the section");
     let blocks = section.split("\n```console\n$ ").collect::<Vec<_>>();
@@ -64,7 +64,7 @@ async fn made(client: &Client, path: &str, body: Value) -> String {
     answer.data()["id"].as_str().expect("an id").to_owned()
 }
 
-/// Runs a command of the page, and gives its answer, with `…` for ids and moments, and the status.
+/// Runs a command of the page, and returns its answer, with `…` for ids and timestamps, and the status.
 fn run(command: &str, variables: &[(&str, &str)]) -> (String, String) {
     let command = command.replacen("curl ", "curl -s -w '\\n%{http_code}' ", 1);
     let output = Command::new("sh")

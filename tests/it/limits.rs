@@ -1,4 +1,4 @@
-//! How often a client may call.
+//! Rate limits.
 
 use contact_hub::settings::ServeSettings;
 use contact_hub_domain::access::{KeyDraft, Permission, create_key};
@@ -24,7 +24,7 @@ const fn limits(standard: u32, bulk: u32) -> impl FnOnce(&mut ServeSettings) {
     }
 }
 
-/// How many of so many calls made now are admitted.
+/// How many of this many calls made now are admitted.
 async fn admitted(client: &Client, calls: usize) -> usize {
     let mut admitted = 0;
     for _ in 0..calls {

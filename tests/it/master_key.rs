@@ -1,4 +1,4 @@
-//! The master key: lost, changed, and readable by others; and who may read the files of SQLite.
+//! The master key: lost, changed, and readable by others; and the permissions of SQLite's files.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -34,7 +34,7 @@ fn refused(database: &TestDatabase, words: &[&str]) {
     expect_refused(&Binary::on(database).run(&serve), words);
 }
 
-/// A database with a sealed secret, and the path of its webhook with a key for it.
+/// A database with a sealed secret, and the path of the webhook with an API key.
 async fn with_a_secret(database: &TestDatabase) -> (String, String) {
     keys(database, &[OLD]);
     let mut service = Service::serve(database, &[]);

@@ -1,4 +1,4 @@
-//! How many webhooks, keys, fields, users and integrations there may be.
+//! Limits on the number of webhooks, keys, fields, users and integrations.
 
 use contact_hub::limit_settings::LimitSettings;
 use contact_hub::settings::ServeSettings;
@@ -6,10 +6,10 @@ use contact_hub_tests::{Answer, Client, with_settings};
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 
-/// The body of a create, with a number that makes it differ from others.
+/// The body of a create, with a number that makes it unique.
 type Body = fn(usize) -> Value;
 
-/// At most so many of everything.
+/// At most this many of everything.
 const fn at_most(max: u16) -> impl FnOnce(&mut ServeSettings) {
     move |settings| {
         settings.limits = LimitSettings {
@@ -63,7 +63,7 @@ async fn a_company_at_its_limit_gets_room_by_deleting_one() {
         let kinds: [(&str, &str, usize, Body); 3] = [
             ("webhooks", "name", 0, webhook),
             ("integrations", "name", 0, integration),
-            // The company's first user is there from its beginning.
+            // The company has its first user from the start.
             ("users", "email", 1, user),
         ];
         for (noun, member, held, body) in kinds {

@@ -1,4 +1,4 @@
-//! How many statements a request costs, BEGIN and COMMIT included. Keys and fields are remembered.
+//! The number of statements of requests, including BEGIN and COMMIT. Keys and fields are cached.
 
 use contact_hub_tests::{Answer, Client, TestHub, with_idle_hub};
 use reqwest::Method;
@@ -81,7 +81,7 @@ async fn creating_a_contact_with_a_key_takes_two_more() {
         // answer, COMMIT. SQLite takes two statements for the changes and the entry.
         let most = by_database(hub, 7, 9, 8);
         assert_eq!(statements_of(hub, async || call(true).await).await, most);
-        // BEGIN, the key and the end, with others and alone, and the answer.
+        // BEGIN, the key and the end, together with others and separately, and the answer.
         assert_eq!(statements_of(hub, async || call(false).await).await, 7);
     })
     .await;

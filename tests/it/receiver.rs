@@ -1,4 +1,4 @@
-//! The sample receiver against a hub: what an integrator starts from has to work.
+//! The sample receiver with a hub: the starting point of integrators has to work.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -14,7 +14,7 @@ use crate::support::until;
 const SOON: Duration = Duration::from_secs(10);
 const SECRET: &str = "correct horse battery staple";
 
-/// A receiver, and a webhook that leads to it.
+/// A receiver, and a webhook that sends to it.
 struct Desk {
     client: Client,
     webhook: String,
@@ -26,7 +26,7 @@ struct Desk {
 }
 
 impl Desk {
-    /// With this secret on the receiver's side.
+    /// Starts both, with this secret on the receiver's side.
     async fn new(hub: &TestHub, secret: &str, fail: bool) -> Self {
         let client = hub.client().await.manage();
         let bound = Bound::to("127.0.0.1:0".parse().unwrap()).await.unwrap();
@@ -131,7 +131,7 @@ async fn deliveries_are_refused_until_the_receiver_has_the_correct_secret() {
         let path = format!("/webhooks/{}", desk.webhook);
         let _changed = desk.client.patch(&path, &right).await.expect(200);
         assert_eq!(status().await, 202);
-        // The secret that is known here is the previous one now.
+        // The secret of this receiver is now the previous one.
         let _rotated = desk.client.trigger(&format!("{path}/rotate-secret")).await.expect(200);
         assert_eq!(status().await, 202);
         let _ended = desk.client.delete(&format!("{path}/previous-secrets")).await.expect(204);

@@ -1,4 +1,4 @@
-//! Data of another company is unknown data.
+//! Data of another company is treated as unknown.
 
 use contact_hub_domain::access::{KeyDraft, UserDraft, create_key, create_user};
 use contact_hub_tests::{Answer, with_hub};

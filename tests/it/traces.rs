@@ -1,4 +1,4 @@
-//! Traces by OTLP: what is in them, who decides on them, and that they cost calls nothing.
+//! Traces over OTLP: what they contain, who controls them, and that they do not slow down calls.
 
 use std::time::{Duration, Instant};
 
@@ -11,7 +11,7 @@ use crate::support::{created, person, until};
 use crate::sync::sample;
 use crate::webhooks::desk::{Desk, SOON};
 
-/// The span of a caller, which is sampled.
+/// The sampled span of a caller.
 const PARENT: &str = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
 const PARENT_TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
 
@@ -210,7 +210,7 @@ async fn a_hanging_collector_does_not_delay_calls() {
     collector.wait(|spans| !spans.is_empty()).await;
     let http = reqwest::Client::new();
     let url = format!("{}/api/public/v1/contacts", service.base);
-    // More spans than the queue has room for, and more at once than are given up with the batch that waits.
+    // More spans than fit into the queue, and more at once than are dropped with the waiting batch.
     let began = Instant::now();
     let mut calls = 0;
     while figure(&service, QUEUE_FULL).await == 0 {

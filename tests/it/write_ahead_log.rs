@@ -1,4 +1,4 @@
-//! The write-ahead log of SQLite does not keep the size of a peak.
+//! The write-ahead log of SQLite shrinks after a peak.
 
 use std::time::{Duration, Instant};
 
