@@ -93,7 +93,7 @@ mod tests {
                 now += gap;
                 let rate_limit = window.acquire(at(now), quota);
                 let in_span = admitted.iter().filter(|earlier| now - **earlier < 60_000).count();
-                // Admitted exactly when the window has room.
+                // Admitted if and only if the window has room.
                 prop_assert_eq!(rate_limit.is_admitted, in_span < usize::try_from(quota).unwrap());
                 if rate_limit.is_admitted {
                     admitted.push(now);

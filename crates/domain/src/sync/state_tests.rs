@@ -1,4 +1,4 @@
-//! The table of states and steps, cell by cell and in any order.
+//! The table of states and steps, cell by cell and for any order of steps.
 
 use proptest::prelude::*;
 use uuid::Uuid;
@@ -48,7 +48,7 @@ fn steps() -> Vec<Step> {
     reports().into_iter().map(Step::Report).chain([Step::Supersede, Step::Withdraw]).collect()
 }
 
-/// The states, each with its row of the table: the place of the state that each step leads to, `=` for no change, `!`
+/// The states, each with its row of the table: the index of the state that each step leads to, `=` for no change, `!`
 /// for a refusal.
 const TABLE: [&str; 7] = ["123456", "=!!!==", "!=!!==", "!!=!==", "!!!===", "!!!!==", "!!!!=="];
 

@@ -67,7 +67,7 @@ mod tests {
         Timestamp::from_micros(0).expect("in range")
     }
 
-    /// A breaker after this many attempts in a row without an answer, all at one moment.
+    /// A breaker after this many attempts in a row without an answer, all at the same time.
     fn after(unanswered: u32) -> Breaker {
         let mut breaker = Breaker::default();
         for _ in 0..unanswered {

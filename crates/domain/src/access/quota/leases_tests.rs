@@ -1,4 +1,4 @@
-//! Several instances with a simulated clock share one window, and no database.
+//! Several instances with a simulated clock share one window, without a database.
 
 use std::sync::Mutex;
 
@@ -83,7 +83,7 @@ impl World {
         LeasedWindow::new(InstanceId::new(Uuid::from_u128(self.started)), SECONDS)
     }
 
-    /// Replaces an instance, with all that it knows, by a new one.
+    /// Replaces an instance, with all of its state, by a new one.
     fn crash(&mut self, instance: usize) {
         self.instances[instance] = self.start();
     }
