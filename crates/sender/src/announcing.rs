@@ -131,7 +131,7 @@ mod tests {
         (Announcing::start(ports, Arc::clone(&signal)), signal)
     }
 
-    /// Counts the looks; each finds these followers.
+    /// Counts the checks; each finds these followers.
     fn looking(seen: Followers) -> (MockDeliveryQueue, Arc<AtomicUsize>) {
         let (mut queue, looks) = (MockDeliveryQueue::new(), Arc::<AtomicUsize>::default());
         let counted = Arc::clone(&looks);

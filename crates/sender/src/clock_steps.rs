@@ -67,7 +67,7 @@ mod tests {
         Timestamp::from_micros(seconds * 1_000_000).expect("in range")
     }
 
-    /// Shows these seconds one after the other; returns those at which it corrected a batch of these sizes.
+    /// Passes these seconds one after the other; returns those at which it corrected a batch of these sizes.
     async fn corrected(seconds: &[i64], batches: &[Option<u64>]) -> Vec<i64> {
         let calls = Arc::<Mutex<Vec<i64>>>::default();
         let seen = Arc::clone(&calls);

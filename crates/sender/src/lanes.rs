@@ -135,7 +135,7 @@ mod tests {
         result(AttemptOutcome::Answered(200), QUICK)
     }
 
-    /// The rights to all attempts that a lane may have at once.
+    /// The permits for all attempts that a lane may have at once.
     fn full(lane: &Lane) -> Vec<Turn> {
         let turns: Vec<Turn> = (0..8).map(|_| lane.turn()).collect();
         assert!(turns.iter().all(|turn| matches!(turn, Turn::Now(_))));

@@ -215,7 +215,7 @@ async fn an_idle_worker_polls_once_a_second_and_wakes_at_once() {
     stage.signal.wake();
     tokio::time::sleep(Duration::from_millis(5)).await;
     assert_eq!(stage.memory.with(|state| state.recorded.len()), 1);
-    // A delivery without a wake is found by the next look.
+    // A delivery without a wake-up is found by the next poll.
     stage.memory.with(|state| state.waiting.push_back(8));
     tokio::time::sleep(SECOND + Duration::from_millis(5)).await;
     assert_eq!(stage.memory.with(|state| state.recorded.len()), 2);
