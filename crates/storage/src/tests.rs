@@ -1,6 +1,6 @@
-//! Units that panic, whose clients disconnect, and that take too long.
+//! Units of work that panic, whose clients disconnect, and that take too long.
 //!
-//! On SQLite always, and on PostgreSQL where the workspace's tests have one.
+//! Always on SQLite, and on PostgreSQL if one is available to the workspace's tests.
 
 use std::path::Path;
 use std::sync::{Arc, Barrier};

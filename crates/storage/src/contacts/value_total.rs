@@ -111,7 +111,7 @@ mod tests {
 
     use super::*;
 
-    /// Keys of which some are behind others, or begin with them.
+    /// Texts, some of which sort after others or begin with them.
     const TEXTS: [&str; 9] = ["", "\u{1}", "\u{1}a", "a", "a\u{1}", "ab", "Ab", "b", "ß"];
 
     #[test]

@@ -1,4 +1,4 @@
-//! Runs that fail, are given up, or never begin.
+//! Runs that fail, are abandoned, or never start.
 
 use std::time::Duration;
 

@@ -139,7 +139,7 @@ mod tests {
     use crate::failure::Failure;
     use crate::recorded::Recorded;
 
-    /// A write that is never made.
+    /// A write that is never executed.
     struct Unmade;
 
     impl SharedWrite for Unmade {

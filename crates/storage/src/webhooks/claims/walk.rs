@@ -202,7 +202,7 @@ mod tests {
         assert_eq!(next.within, [(company, WebhookId::new(id(WEBHOOKS)))]);
         let done = next_walk(&next, &visits(1, WEBHOOKS - 1));
         assert_eq!(done.within, []);
-        // A company at its limit is not walked, and keeps its place.
+        // A company at its limit is skipped and keeps its place.
         let full = Visit { company_id: IdValue(id(1)), webhook_id: None };
         assert_eq!(next_walk(&next, &[full]).within, next.within);
     }
