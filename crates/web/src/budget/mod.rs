@@ -147,7 +147,7 @@ mod tests {
         Instant::now() + WAIT_FOR_ROOM
     }
 
-    /// As many grants of a size as a party gets.
+    /// Takes as many grants of this size as a party can get.
     fn all_of(budget: &Budget, party: Party, bytes: usize) -> Vec<Grant> {
         std::iter::from_fn(|| budget.hold(party, bytes).ok()).collect()
     }

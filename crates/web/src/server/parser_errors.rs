@@ -152,7 +152,7 @@ mod tests {
     const REJECTED: &str = "HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\nconnection: close\r\n\
          date: Thu, 01 Jan 1970 00:00:00 GMT\r\n\r\n";
 
-    /// What a client receives of these bytes when few fit into the connection at once.
+    /// What a client receives of these bytes if only a few fit into the connection at once.
     async fn received(sent: &str) -> String {
         let (near, mut far) = tokio::io::duplex(7);
         let mut connection = ParserErrors::new(near, Arc::new(OneId));

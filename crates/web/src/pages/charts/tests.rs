@@ -1,4 +1,4 @@
-//! Scales, shapes, and what is drawn of them.
+//! Scales, shapes, and the rendered charts.
 
 use askama::Template;
 
