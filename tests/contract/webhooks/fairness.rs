@@ -146,7 +146,7 @@ async fn an_instance_without_heartbeats_loses_its_leases() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_instance_that_died_with_its_clock_ahead_loses_its_leases() {
+async fn an_instance_that_crashed_with_its_clock_ahead_loses_its_leases() {
     let outbox = Outbox::new().await;
     let webhook = outbox.webhook().await;
     outbox.due(webhook, 3, 0, second(0));

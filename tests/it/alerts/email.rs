@@ -56,7 +56,7 @@ async fn alerts_are_bundled_and_emails_have_a_minimum_interval() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn users_without_the_permission_or_who_opted_out_get_no_email() {
+async fn users_who_lack_the_permission_or_opted_out_get_no_email() {
     let (server, receiver) = (MailServer::start().await, Receiver::start(&[410]).await);
     with_settings(mailing(&server), async |hub| {
         let (browser, client) = user(hub).await;

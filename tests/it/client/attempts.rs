@@ -102,7 +102,7 @@ async fn a_redirect_is_not_followed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_create_whose_answer_is_lost_is_repeated_and_done_once() {
+async fn a_create_whose_answer_is_lost_is_repeated_and_executed_once() {
     with_hub(async |hub| {
         let (direct, plain) = client(hub).await;
         let (front, connections) = front(&hub.base(), 0).await;

@@ -45,7 +45,7 @@ async fn returned(client: &Client, n: usize, number: &str) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_number_comes_back_equal_to_what_was_sent() {
+async fn a_number_is_returned_equal_to_the_submitted_one() {
     with_hub(async |hub| {
         let client = hub.client().await;
         client.field("Size", "number").await;

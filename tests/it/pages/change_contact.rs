@@ -82,7 +82,7 @@ async fn exactly_one_of_two_concurrent_changes_wins() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_email_that_another_contact_has_shows_a_message_beside_it() {
+async fn an_email_of_another_contact_shows_a_message_beside_the_field() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         let id = created(&client, &person("ann@example.com")).await;

@@ -211,7 +211,7 @@ fn taking_back_a_call_that_has_left_the_window_takes_back_no_other() {
 }
 
 #[test]
-fn taking_back_a_call_that_left_the_window_is_not_subtracted_before_its_report() {
+fn a_taken_back_call_that_left_the_window_is_not_subtracted_before_it_is_reported() {
     let mut world = World::new(1, 100);
     assert_eq!(world.calls(0, 1), 1);
     world.now += SPAN / 2;

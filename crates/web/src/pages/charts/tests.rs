@@ -141,7 +141,7 @@ fn every_drawn_value_has_a_text() {
 }
 
 #[test]
-fn without_figures_a_chart_says_so() {
+fn a_chart_without_data_says_so() {
     let [first, second] = series(&[0, 0], &[]);
     let page = Drawn {
         bars: BarChart::new("sent", "Deliveries", times(2), &[first.clone(), second]),
