@@ -110,7 +110,7 @@ async fn concurrent_creates_never_exceed_the_limit_and_have_an_order() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_concurrent_creates_of_one_key_one_succeeds() {
+async fn one_of_several_concurrent_creates_of_the_same_key_succeeds() {
     let database = TestDatabase::migrated();
     let (one, other) = (database.storage(), database.storage());
     let company = stored_company(&one).await;
