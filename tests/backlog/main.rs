@@ -1,5 +1,5 @@
-//! Fills a database with deliveries that wait for one webhook, and waits until all changes of many deliveries are
-//! rewritten. A running service may use the database meanwhile.
+//! Fills a database with deliveries that wait for one webhook, and waits until all rows of bulk changes are rewritten.
+//! A running service may use the database at the same time.
 
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
@@ -17,7 +17,7 @@ const BATCH: u32 = 10_000;
 /// How often to check whether all rows are rewritten.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
-/// As long as a payload that announces a sync.
+/// About the size of the payload of a sync event.
 const PAYLOAD: &str = r#"{"event":"syncRequested","timestamp":"2026-01-01T00:00:00Z","asset":{"id":"018cc251-f400-7000-8000-000000000000","name":"Sale","type":"email"},"integration":{"id":"018cc251-f400-7000-8000-000000000000","name":"Platform"},"content_url":"https://hub.example/api/platform/v1/assets/018cc251-f400-7000-8000-000000000000"}"#;
 
 /// Deliveries that wait for a webhook.
@@ -120,7 +120,7 @@ fn fill(database: &mut Database, webhook: Uuid, count: u32) -> Result<()> {
     Ok(())
 }
 
-/// The events and deliveries of these numbers. Their ids follow each other in time, as those of the service do.
+/// The events and deliveries with these numbers. Their ids increase with time, like those of the service.
 fn batch(database: &Database, webhook: Uuid, first: u32, last: u32) -> String {
     let (numbers, id, held, now) = match database {
         Database::Postgres(_) => (
@@ -160,7 +160,7 @@ fn wait(database: &mut Database, patience: Duration) -> Result<()> {
             Instant::now() < end,
             "changes of many deliveries are unfinished after {patience:?}"
         );
-        // A pause; nobody ever sends.
+        // Just a pause: nothing is ever sent on the channel.
         never.1.recv_timeout(LOOK_EVERY).ok();
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! What axe-core finds wrong with a page.
+//! Accessibility violations that axe-core finds on a page.
 
 use std::sync::LazyLock;
 
@@ -7,14 +7,14 @@ use serde_json::Value;
 use crate::person::Person;
 use crate::target;
 
-/// The script of axe-core, of the version that `cargo xtask browser` installs.
+/// The script of axe-core, in the version that `cargo xtask browser` installs.
 static AXE: LazyLock<String> = LazyLock::new(|| {
     let path = target().join("axe-core/node_modules/axe-core/axe.min.js");
     let text = std::fs::read_to_string(&path);
     text.unwrap_or_else(|error| panic!("axe-core: {error}; `cargo xtask browser` installs it"))
 });
 
-/// All rules, good practice included. What a sandboxed frame shows is not ours.
+/// All rules, including best practices. The content of a sandboxed frame is not checked, since it is not ours.
 const RUN: &str = "
     const done = arguments[arguments.length - 1];
     axe.run(document, { iframes: false, resultTypes: ['violations'] }).then(
@@ -22,7 +22,7 @@ const RUN: &str = "
         (error) => done(String(error)));
 ";
 
-/// The violations, each with its place; an empty list when there is none.
+/// The violations, each with its location; an empty list if there are none.
 pub(crate) async fn violations(person: &Person) -> Value {
     let is_there = person.js("return typeof axe === 'object'").await.unwrap();
     if is_there != true {

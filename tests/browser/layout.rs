@@ -1,11 +1,11 @@
-//! Whether a page can be read: nothing sticks out, no line or field is too long, and no word is broken.
+//! Checks that a page is readable: nothing overflows, no line or field is too long, and no word is broken.
 
 use serde_json::Value;
 
 use crate::person::Person;
 
-/// Each finding with the place of it. What scrolls in a frame of its own is left out, and so are texts without words. A
-/// line of text ends at about 70 characters, a field at 42 rem; each has some room here.
+/// All findings with their locations. Scrollable containers and texts without words are skipped. Lines are meant to
+/// have about 70 characters and fields 42 rem; the checks allow some more.
 const FINDINGS: &str = r"
     const root = document.documentElement;
     const found = [];
@@ -45,7 +45,7 @@ const FINDINGS: &str = r"
     return found;
 ";
 
-/// What is wrong; an empty list when nothing is.
+/// The findings; an empty list if there are none.
 pub(crate) async fn findings(person: &Person) -> Value {
     person.js(FINDINGS).await.unwrap()
 }

@@ -1,8 +1,9 @@
-//! What a person does with the pages, in a real browser: Chromium, driven over `WebDriver`.
+//! What users do with the pages, in a real browser: Chromium, driven over `WebDriver`.
 //!
-//! A journey clicks what can be seen, fills in what has a label, and says on which page it arrives. Every page that it
-//! arrives on is held against what all pages promise: no violation that axe-core finds, light and dark, wide and narrow;
-//! lines, fields and words that can be read from 320 px to 4K, without scrolling sideways; nothing in the browser's console; nothing from another host; no jump of the layout.
+//! A journey clicks visible elements, fills in labelled fields, and names the page on which it arrives. Every page on
+//! which it arrives is checked for what all pages promise: no violations that axe-core finds, in light and dark, wide
+//! and narrow; readable lines, fields and words from 320 px to 4K, without horizontal scrolling; nothing in the
+//! browser's console; nothing from other hosts; no layout shifts.
 //!
 //! `cargo xtask test` finds or installs what this needs: Chromium, its driver and axe-core.
 
@@ -28,7 +29,7 @@ use std::time::Duration;
 /// How long something on a page may take on a busy machine.
 const DEADLINE: Duration = Duration::from_secs(20);
 
-/// The directory for what tasks make and install.
+/// The directory in which tasks create and install files.
 fn target() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../target")
 }

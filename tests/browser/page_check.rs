@@ -1,15 +1,15 @@
-//! What every page promises, whatever it shows.
+//! Checks that hold for every page, whatever it shows.
 
 use serde_json::{Value, json};
 
 use crate::person::Person;
 use crate::{accessibility, layout, pictures};
 
-/// The widths in CSS pixels at which a page is looked at.
+/// The widths in CSS pixels at which a page is checked.
 const WIDE: (u64, u64) = (1280, 900);
 const NARROW: (u64, u64) = (390, 844);
 
-/// How a page is looked at.
+/// A window size and colour scheme in which a page is checked.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Look {
     /// Its name, for files.
@@ -25,7 +25,7 @@ impl Look {
     }
 }
 
-/// Every way to look at a page; the last is the one in which it is left.
+/// Every combination; the page is left in the last one.
 pub(crate) const LOOKS: [Look; 4] = [
     Look { name: "phone-dark", dark: true, size: NARROW },
     Look { name: "phone-light", dark: false, size: NARROW },
@@ -40,10 +40,10 @@ const EXTREMES: [Look; 3] = [
     Look { name: "4k", dark: false, size: (3840, 2160) },
 ];
 
-/// Those between which everything differs: enough for a page on the way.
+/// Two combinations that differ in everything: enough for pages in the middle of a journey.
 pub(crate) const OPPOSITES: [Look; 2] = [LOOKS[0], LOOKS[3]];
 
-/// Fails the test when the page breaks a promise.
+/// Fails the test if the page violates a check.
 pub(crate) async fn check(person: &Person, looks: &[Look]) {
     let path = person.path().await.unwrap();
     let name = name(person, &path).await;
@@ -64,7 +64,7 @@ pub(crate) async fn check(person: &Person, looks: &[Look]) {
     at_home(person, &path).await;
 }
 
-/// Path and heading, as a name for files.
+/// The path and heading as a file name.
 async fn name(person: &Person, path: &str) -> String {
     let heading = person.js("return document.querySelector('h1')?.innerText ?? ''").await.unwrap();
     let words = format!("{} {}", kind_of(path), heading.as_str().unwrap_or_default());
@@ -88,13 +88,13 @@ async fn accessible(person: &Person, path: &str, look: Look) {
     assert_eq!(found, json!([]), "{path} ({}): {found:#}", look.name);
 }
 
-/// Everything can be read without scrolling sideways, but for tables in their own frame.
+/// Everything can be read without horizontal scrolling, except tables in their own scroll container.
 async fn fits(person: &Person, path: &str, look: Look) {
     let found = layout::findings(person).await;
     assert_eq!(found, json!([]), "{path} ({}): {found:#}", look.name);
 }
 
-/// Neither script nor policy complains. That the page itself was answered with a refusal is no complaint.
+/// Neither scripts nor policies report errors. An error status of the page itself is not counted.
 async fn quiet(person: &Person, path: &str) {
     let here = person.driver().current_url().await.unwrap();
     let log = person.driver().browser_log().await.unwrap();
@@ -120,8 +120,9 @@ async fn at_home(person: &Person, path: &str) {
     }
 }
 
-/// The layout does not jump by itself. The browser says which shifts are within half a second of an input; a busy machine
-/// shows what a person changes later. The bound is what web.dev calls good for Cumulative Layout Shift, divided by ten.
+/// The layout does not shift by itself. The browser reports which shifts happen within half a second of an input; on a
+/// busy machine a change by the user may be rendered later. The bound is a tenth of what web.dev calls good for
+/// Cumulative Layout Shift.
 async fn calm(person: &Person, path: &str) {
     let script = "
         const done = arguments[arguments.length - 1];
@@ -135,7 +136,7 @@ async fn calm(person: &Person, path: &str) {
         });
         seen.observe({ type: 'layout-shift', buffered: true });
         requestAnimationFrame(() => requestAnimationFrame(() => done(shifts)));
-        // A window that shows nothing new may get no further frame.
+        // A window without changes may not render another frame.
         setTimeout(() => done(shifts), 5000);
     ";
     let shifts = person.driver().execute_async(script, Vec::new()).await.unwrap().json().clone();
@@ -143,14 +144,14 @@ async fn calm(person: &Person, path: &str) {
     assert!(sum < 0.01, "{path} jumps by {sum}: {shifts:#}");
 }
 
-/// A path without what differs between pages of one kind.
+/// A path without the parts that differ between pages of one kind.
 pub(crate) fn kind_of(path: &str) -> String {
     let path = path.split(['?', '#']).next().unwrap_or_default();
     let parts = path.split('/').map(|part| if is_id(part) { ":id" } else { part });
     parts.collect::<Vec<_>>().join("/")
 }
 
-/// An id, or the token of a link; no word is as long.
+/// An id, or the token of a link; no word is that long.
 const fn is_id(part: &str) -> bool {
     part.len() >= 36
 }

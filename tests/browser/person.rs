@@ -1,4 +1,4 @@
-//! A person at a browser.
+//! A user with a browser.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,7 +15,7 @@ use thirtyfour::{By, WebDriver, WebElement};
 use crate::page_check::OPPOSITES;
 use crate::{DEADLINE, page_check, words};
 
-/// Clicks, types and looks. What does not come in time fails the test, with what stood on the page instead.
+/// Clicks, types and reads. If something does not appear in time, the test fails with the text of the page.
 pub(crate) struct Person {
     chrome: Chrome,
     base: String,
@@ -23,20 +23,21 @@ pub(crate) struct Person {
     fields: AtomicUsize,
 }
 
-/// Often enough that nobody waits for it.
+/// Short enough to cause no noticeable delay.
 const INTERVAL: std::time::Duration = std::time::Duration::from_millis(30);
 
-/// A link or a button has left this page, though it is still shown. A page that comes back has not been left.
+/// Marks a page that a link or button is about to leave, although it is still shown. A page that is restored from the
+/// back/forward cache is not marked.
 const MARK_AS_LEFT: &str = "window.isLeft = true; addEventListener('pagehide', () => delete window.isLeft, { once: true })";
 
-/// The heading of a page that is whole, and that no click has left.
+/// The heading of a page that is fully loaded and that no click is about to leave.
 const HEADING: &str = "return !window.isLeft && document.readyState === 'complete' && document.querySelector('h1')?.innerText";
 
-/// The person begins to change the page.
+/// The user starts to change the page.
 const BEGIN_CHANGE: &str = "(window.changes ??= []).push([performance.now(), Infinity])";
 
-/// The change of the person is shown. A page that was left meanwhile has none, and a window that shows nothing new may get no
-/// further frame.
+/// The user's change is rendered. A page that was left in the meantime has no change, and a window without changes may
+/// not render another frame.
 const END_CHANGE: &str = "
     const done = arguments[arguments.length - 1];
     const change = window.changes?.at(-1);
@@ -49,12 +50,12 @@ const END_CHANGE: &str = "
 ";
 
 impl Person {
-    /// Someone who has just opened a browser.
+    /// A user who has just opened a browser.
     pub(crate) async fn at(base: &str) -> Self {
         Self::using(Chrome::start().await, base)
     }
 
-    /// Someone else, who has opened a browser beside this one.
+    /// Another user with a separate browser.
     pub(crate) async fn beside(&self) -> Self {
         Self::using(Chrome::start_beside().await, &self.base)
     }
@@ -64,12 +65,12 @@ impl Person {
         Self { chrome, base: base.to_owned(), clicks, fields }
     }
 
-    /// How often the person has clicked, and how many fields were filled in or chosen.
+    /// The number of clicks, and of fields that were filled in or chosen.
     pub(crate) fn effort(&self) -> (usize, usize) {
         (self.clicks.load(Ordering::Relaxed), self.fields.load(Ordering::Relaxed))
     }
 
-    /// Someone who is signed in, with all permissions of a new company, and a client of the same user.
+    /// A signed-in user with all permissions in a new company, and a client of the same user.
     pub(crate) async fn signed_in(hub: &TestHub) -> (Self, Client) {
         let client = hub.client().await;
         let person = Self::at(&hub.base()).await;
@@ -77,7 +78,7 @@ impl Person {
         (person, client)
     }
 
-    /// Signs in by a one-time link.
+    /// Signs in with a one-time link.
     pub(crate) async fn follow_link(&self, hub: &TestHub, user: UserId) {
         let link =
             access::create_link(&hub.hub.ports.access, None, user, LinkPurpose::SignIn).await;
@@ -96,7 +97,7 @@ impl Person {
         &self.base
     }
 
-    /// Types an address of the service.
+    /// Opens a path of the service.
     pub(crate) async fn open(&self, path: &str) {
         self.driver().goto(format!("{}{path}", self.base)).await.unwrap();
     }
@@ -106,7 +107,7 @@ impl Person {
         self.press(words::clickable(words), words).await;
     }
 
-    /// Clicks one of several that have the same words: the one in the row or card that has these other ones.
+    /// Clicks one of several elements with the same words: the one in the row or card that also contains the other words.
     pub(crate) async fn click_beside(&self, beside: &str, words: &str) {
         self.press(words::clickable_beside(beside, words), words).await;
     }
@@ -128,23 +129,23 @@ impl Person {
         .await;
     }
 
-    /// Clicks what changes the page without leaving it. Until the change is shown, the page may move.
+    /// Clicks an element that changes the page without leaving it. The layout may shift until the change is rendered.
     async fn change(&self, element: &WebElement) -> WebDriverResult<()> {
         self.js(BEGIN_CHANGE).await?;
         element.click().await?;
-        // It fails where the click left the page after all: then nothing of the page is to be checked.
+        // It fails if the click left the page after all; then there is nothing to check on it.
         drop(self.driver().execute_async(END_CHANGE, Vec::new()).await);
         Ok(())
     }
 
-    /// Types into what has this label, in place of what was there.
+    /// Replaces the text of the field with this label.
     pub(crate) async fn fill(&self, label: &str, text: &str) {
         let element = self.field(label).await;
         element.clear().await.unwrap();
         element.send_keys(text).await.unwrap();
     }
 
-    /// Sets what is typed in another order in each country, such as a date.
+    /// Sets a field whose input format depends on the locale, such as a date.
     pub(crate) async fn set(&self, label: &str, value: &str) {
         let element = self.field(label).await.to_json().unwrap();
         let script = "arguments[0].value = arguments[1]";
@@ -162,7 +163,7 @@ impl Person {
         self.set_box(label, true).await;
     }
 
-    /// Takes the tick from a box.
+    /// Unticks a box.
     pub(crate) async fn untick(&self, label: &str) {
         self.set_box(label, false).await;
     }
@@ -180,7 +181,7 @@ impl Person {
         self.field(label).await.send_keys(file.to_str().unwrap()).await.unwrap();
     }
 
-    /// Where files are saved from now on.
+    /// Sets the directory to which files are downloaded from now on.
     pub(crate) async fn downloads(&self) -> PathBuf {
         let downloads = self.chrome.downloads();
         let behavior = json!({"behavior": "allow", "downloadPath": downloads});
@@ -188,24 +189,24 @@ impl Person {
         downloads
     }
 
-    /// What a field holds.
+    /// The value of a field.
     pub(crate) async fn value_of(&self, label: &str) -> String {
         self.labelled(label).await.value().await.unwrap().unwrap_or_default()
     }
 
-    /// Clicks a label, which chooses what it belongs to.
+    /// Clicks a label, which selects its input.
     pub(crate) async fn click_label(&self, label: &str) {
         self.clicks.fetch_add(1, Ordering::Relaxed);
         self.change(&self.labelled(label).await).await.unwrap();
     }
 
-    /// What has this label, to be filled in.
+    /// The field with this label, which is about to be filled in.
     async fn field(&self, label: &str) -> WebElement {
         self.fields.fetch_add(1, Ordering::Relaxed);
         self.labelled(label).await
     }
 
-    /// What has this label.
+    /// The element with this label.
     pub(crate) async fn labelled(&self, label: &str) -> WebElement {
         let found =
             self.driver().query(words::labelled(label)).wait(DEADLINE, INTERVAL).and_displayed();
@@ -215,8 +216,8 @@ impl Person {
         }
     }
 
-    /// Waits until a page with this heading is there, and holds it against what all pages promise. After a click it is
-    /// another page than the one clicked on, even with the same heading.
+    /// Waits for a page with this heading, and runs the checks for all pages. After a click it is a new page, even if
+    /// the heading is the same.
     pub(crate) async fn arrives(&self, heading: &str) {
         self.until(&format!("the page “{heading}”"), async || {
             Ok(self.js(HEADING).await? == heading)
@@ -225,12 +226,12 @@ impl Person {
         self.keeps_promises().await;
     }
 
-    /// Holds the page, as its scripts have changed it, against what all pages promise.
+    /// Runs the checks for all pages on the page as its scripts have changed it.
     pub(crate) async fn keeps_promises(&self) {
         page_check::check(self, &OPPOSITES).await;
     }
 
-    /// Waits until these words are seen.
+    /// Waits until these words are visible.
     pub(crate) async fn sees(&self, words: &str) {
         self.until(&format!("“{words}” is seen"), async || {
             Ok(self.text().await?.contains(words))
@@ -238,7 +239,7 @@ impl Person {
         .await;
     }
 
-    /// Waits until these words are not seen.
+    /// Waits until these words are not visible.
     pub(crate) async fn misses(&self, words: &str) {
         self.until(&format!("“{words}” is not seen"), async || {
             Ok(!self.text().await?.contains(words))
@@ -246,12 +247,12 @@ impl Person {
         .await;
     }
 
-    /// Whether these words are seen at this moment.
+    /// Whether these words are visible at this moment.
     pub(crate) async fn is_seeing(&self, words: &str) -> bool {
         self.text().await.unwrap().contains(words)
     }
 
-    /// What can be read on the page, in the case in which it is written.
+    /// The visible text of the page, in its original letter case.
     pub(crate) async fn text(&self) -> WebDriverResult<String> {
         let text = self.js("return document.body?.innerText ?? ''").await?;
         Ok(text.as_str().unwrap_or_default().to_owned())
@@ -266,18 +267,18 @@ impl Person {
         text.convert().unwrap()
     }
 
-    /// Path and query of the page.
+    /// The path and query of the page.
     pub(crate) async fn path(&self) -> WebDriverResult<String> {
         let url = self.driver().current_url().await?;
         Ok(url.as_str().strip_prefix(&self.base).unwrap_or(url.as_str()).to_owned())
     }
 
-    /// Runs a script and gives what it returns.
+    /// Runs a script and returns its result.
     pub(crate) async fn js(&self, script: &str) -> WebDriverResult<Value> {
         Ok(self.driver().execute(script, Vec::new()).await?.json().clone())
     }
 
-    /// Waits until something holds. A page that changes at that moment only means to look again.
+    /// Waits until a condition holds. If the page changes during a check, the check is repeated.
     pub(crate) async fn until(&self, what: &str, holds: impl AsyncFn() -> WebDriverResult<bool>) {
         let began = Instant::now();
         loop {
@@ -295,7 +296,7 @@ impl Person {
         }
     }
 
-    /// Where the person is, for a failure's message.
+    /// The current page, for failure messages.
     async fn page(&self) -> String {
         format!(
             "{}\n{}",

@@ -1,4 +1,4 @@
-//! Pictures of pages, for people to look at: taken where `CONTACT_HUB_TEST_PICTURES` names a directory for them.
+//! Screenshots of pages for people to look at, taken if `CONTACT_HUB_TEST_PICTURES` names a directory for them.
 
 use std::path::PathBuf;
 use std::sync::LazyLock;
@@ -13,11 +13,11 @@ static DIRECTORY: LazyLock<Option<PathBuf>> = LazyLock::new(|| {
     named.map(PathBuf::from)
 });
 
-/// Takes a picture of the whole page.
+/// Takes a screenshot of the whole page.
 pub(crate) async fn take(person: &Person, name: &str, look: Look) {
     let Some(directory) = &*DIRECTORY else { return };
     std::fs::create_dir_all(directory).unwrap();
-    // The window becomes as high as the page: a frame out of sight would not be drawn.
+    // The window becomes as tall as the page, since a frame outside the window would not be rendered.
     let height = person.js("return document.documentElement.scrollHeight").await.unwrap();
     page_check::show(person, look.as_high_as(height.as_u64().unwrap())).await;
     let drawn = "const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(() => done()))";

@@ -1,8 +1,8 @@
-//! From words that a person sees to where they stand on a page, in `XPath`.
+//! `XPath` expressions that find elements by their visible words.
 
 use thirtyfour::By;
 
-/// A text as an `XPath` string, whatever quotes it has.
+/// A text as an `XPath` string, whatever quotes it contains.
 fn quoted(text: &str) -> String {
     if text.contains('\'') {
         let parts: Vec<String> = text.split('\'').map(|part| format!("'{part}'")).collect();
@@ -29,7 +29,7 @@ pub(crate) fn clickable_beside(beside: &str, words: &str) -> By {
     ))
 }
 
-/// What a label with these words belongs to.
+/// The input of a label with these words.
 pub(crate) fn labelled(label: &str) -> By {
     let label = quoted(label);
     By::XPath(format!(
@@ -37,7 +37,7 @@ pub(crate) fn labelled(label: &str) -> By {
     ))
 }
 
-/// The choice of a select with these words.
+/// The option of a select with these words.
 pub(crate) fn choice(words: &str) -> By {
     By::XPath(format!(".//option[normalize-space(.)={}]", quoted(words)))
 }
@@ -47,7 +47,7 @@ mod tests {
     use super::quoted;
 
     #[test]
-    fn quotes_are_kept() {
+    fn quotes_are_preserved() {
         assert_eq!(quoted("plain"), "'plain'");
         assert_eq!(quoted("Ann's"), "concat('Ann', \"'\", 's')");
     }

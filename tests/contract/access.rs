@@ -17,7 +17,7 @@ use crate::sample::{
     MANY, all_permissions, at, company, key, link, stored_company, stored_key, user,
 };
 
-/// "About a second", with room for a machine that is busy.
+/// "About a second", with room for a busy machine.
 const SOON: Duration = Duration::from_secs(3);
 
 pub(crate) fn execute(database: &TestDatabase, text: &str) {
@@ -45,7 +45,7 @@ async fn keys(storage: &Storage, user: UserId) -> Vec<ApiKey> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_holder_of_a_key_is_its_user_and_company() {
+async fn a_key_resolves_to_its_user_and_company() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let (company, user, key, hash) = stored_key(&storage).await;
@@ -61,7 +61,7 @@ async fn the_holder_of_a_key_is_its_user_and_company() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_unknown_hash_and_a_revoked_key_have_no_holder() {
+async fn an_unknown_hash_and_a_revoked_key_resolve_to_no_user() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let (_, user, stored, hash) = stored_key(&storage).await;
@@ -72,7 +72,7 @@ async fn an_unknown_hash_and_a_revoked_key_have_no_holder() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_key_is_known_about_a_second_after_it_was_asked_for_in_vain() {
+async fn a_new_key_is_found_within_about_a_second_after_a_failed_lookup() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let (_, user, ..) = stored_key(&storage).await;
@@ -84,7 +84,7 @@ async fn a_key_is_known_about_a_second_after_it_was_asked_for_in_vain() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_remembered_answer_costs_no_statement() {
+async fn a_cached_answer_takes_no_statement() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let (.., hash) = stored_key(&storage).await;
@@ -111,7 +111,7 @@ async fn a_revocation_is_seen_by_every_instance() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_lost_permission_and_a_changed_company_are_seen() {
+async fn a_removed_permission_and_a_changed_company_are_seen() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let (.., hash) = stored_key(&storage).await;
@@ -126,7 +126,7 @@ async fn a_lost_permission_and_a_changed_company_are_seen() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_user_is_stored_in_an_existing_company_alone() {
+async fn a_user_is_only_stored_in_an_existing_company() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let company = stored_company(&storage).await;
@@ -144,7 +144,7 @@ async fn a_user_is_stored_in_an_existing_company_alone() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_email_identity_is_taken_once_in_a_company() {
+async fn an_email_identity_is_unique_in_a_company() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let (one, other) = (stored_company(&storage).await, stored_company(&storage).await);
@@ -162,7 +162,7 @@ async fn an_email_identity_is_taken_once_in_a_company() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_key_is_stored_for_an_existing_user_of_the_company() {
+async fn a_key_is_only_stored_for_an_existing_user_of_the_company() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let (company, user, ..) = stored_key(&storage).await;
@@ -200,7 +200,7 @@ async fn a_key_is_revoked_by_its_company_or_by_an_operator() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn revoking_twice_keeps_the_first_moment() {
+async fn revoking_twice_keeps_the_first_timestamp() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let (_, user, key, _) = stored_key(&storage).await;
@@ -245,7 +245,7 @@ async fn a_store_with_a_company_is_not_bootstrapped() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_concurrent_bootstraps_one_succeeds() {
+async fn one_of_several_concurrent_bootstraps_succeeds() {
     let database = TestDatabase::migrated();
     let (one, other) = (database.storage(), database.storage());
     let calls = (0..12).map(|n| {
@@ -265,7 +265,7 @@ async fn of_concurrent_bootstraps_one_succeeds() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_latest_use_is_recorded_and_an_earlier_one_ignored() {
+async fn the_latest_use_is_recorded_and_an_earlier_one_is_ignored() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let (_, user, stored, _) = stored_key(&storage).await;
@@ -286,7 +286,7 @@ async fn the_latest_use_is_recorded_and_an_earlier_one_ignored() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_keys_of_a_user_come_oldest_first_and_whole() {
+async fn the_keys_of_a_user_are_listed_completely_and_oldest_first() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let (company, user, first, _) = stored_key(&storage).await;

@@ -31,7 +31,7 @@ const HOLD: Duration = Duration::from_mins(2);
 const ON: AlertChoice = AlertChoice { by_email: true, by_webhook: false };
 const OFF: AlertChoice = AlertChoice { by_email: false, by_webhook: false };
 
-/// So many seconds after the beginning.
+/// This many seconds after the start.
 fn second(seconds: i64) -> Timestamp {
     at(seconds * 1_000_000)
 }
@@ -75,7 +75,7 @@ async fn claim(storage: &Storage, now: Timestamp) -> Vec<DueMail> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn choices_are_kept_for_each_user() {
+async fn choices_are_stored_for_each_user() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let company = stored_company(&storage).await;
@@ -99,7 +99,7 @@ async fn choices_are_kept_for_each_user() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_user_with_a_passkey_or_a_provider_is_a_person() {
+async fn a_user_with_a_passkey_or_a_provider_gets_emails() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let company = stored_company(&storage).await;
@@ -124,7 +124,7 @@ async fn a_user_with_a_passkey_or_a_provider_is_a_person() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn waiting_emails_are_counted_along_an_index_and_up_to_a_limit() {
+async fn waiting_emails_are_counted_with_an_index_and_up_to_a_limit() {
     let database = TestDatabase::migrated();
     prefer_indexes(&database);
     let storage = database.storage();
@@ -143,7 +143,7 @@ async fn waiting_emails_are_counted_along_an_index_and_up_to_a_limit() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_email_is_due_once_alerts_were_collected_and_has_one_holder() {
+async fn an_email_is_due_after_the_collection_period_and_claimed_by_one_instance() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let company = stored_company(&storage).await;
@@ -185,7 +185,7 @@ async fn an_email_is_due_once_alerts_were_collected_and_has_one_holder() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn claims_at_the_same_time_share_the_emails() {
+async fn concurrent_claims_share_the_emails() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let company = stored_company(&storage).await;
@@ -209,7 +209,7 @@ async fn claims_at_the_same_time_share_the_emails() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_bounded_number_of_alerts_waits() {
+async fn the_number_of_waiting_alerts_is_bounded() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let company = stored_company(&storage).await;
@@ -225,7 +225,7 @@ async fn a_bounded_number_of_alerts_waits() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn alerts_of_users_who_are_gone_are_deleted() {
+async fn alerts_of_deleted_users_are_deleted() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let company = stored_company(&storage).await;
@@ -240,7 +240,7 @@ async fn alerts_of_users_who_are_gone_are_deleted() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_key_that_expires_is_looked_at_once() {
+async fn a_key_that_expires_causes_one_alert() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let company = stored_company(&storage).await;
@@ -265,7 +265,7 @@ async fn a_key_that_expires_is_looked_at_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_alert_becomes_one_event_for_the_webhooks_that_are_subscribed() {
+async fn an_alert_becomes_one_event_for_all_subscribed_webhooks() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let company = stored_company(&storage).await;
@@ -286,7 +286,7 @@ async fn an_alert_becomes_one_event_for_the_webhooks_that_are_subscribed() {
     assert_eq!(claim(&storage, second(900)).await, [], "nobody wants emails");
 }
 
-/// A webhook that is subscribed to alerts.
+/// A webhook that subscribes to alerts.
 async fn subscribed(storage: &Storage, company: CompanyId) {
     let webhook = Webhook {
         id: WebhookId::new(Uuid::now_v7()),
@@ -305,7 +305,7 @@ async fn subscribed(storage: &Storage, company: CompanyId) {
     made.expect("a webhook");
 }
 
-/// How many statements each step runs for so many users with a key that expires and alerts of it by email and event.
+/// How many statements each step takes for this many users with an expiring key, with alerts by email and event.
 async fn costs(users: u32) -> [u64; 3] {
     let database = TestDatabase::migrated();
     let storage = database.storage();
@@ -338,7 +338,7 @@ async fn costs(users: u32) -> [u64; 3] {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn alerts_of_many_cost_as_many_statements_as_of_one() {
+async fn alerts_for_many_users_take_as_many_statements_as_for_one() {
     assert_eq!(costs(1).await, costs(8).await);
 }
 

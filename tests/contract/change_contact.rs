@@ -38,7 +38,7 @@ async fn read(storage: &Storage, company: &Company, id: ContactId) -> Option<Con
     ContactStore::read(storage, company.id, id).await.expect("an answer")
 }
 
-/// A change of every attribute, as a form makes it.
+/// A change of every attribute, as a form submits it.
 fn all(input: ContactInput) -> ContactChange {
     ContactChange {
         email: Some(input.email),
@@ -78,7 +78,7 @@ async fn in_use(storage: &Storage, company: &Company, directory: &Directory) -> 
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn everything_changes_and_what_follows_from_it() {
+async fn a_change_updates_all_attributes_and_derived_data() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let (company, directory) = prepared(&storage).await;
@@ -113,7 +113,7 @@ async fn everything_changes_and_what_follows_from_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_changes_nothing_moves_no_version() {
+async fn a_change_without_effect_keeps_the_version() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let (company, directory) = prepared(&storage).await;
@@ -129,7 +129,7 @@ async fn what_changes_nothing_moves_no_version() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_a_change_does_not_have_stays() {
+async fn attributes_that_a_change_omits_are_kept() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let (company, directory) = prepared(&storage).await;
@@ -193,7 +193,7 @@ async fn a_refused_change_writes_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_concurrent_changes_of_one_version_one_wins() {
+async fn one_of_several_concurrent_changes_of_the_same_version_wins() {
     let database = TestDatabase::migrated();
     let (one, other) = (database.storage(), database.storage());
     let (company, directory) = prepared(&one).await;
@@ -220,7 +220,7 @@ async fn of_concurrent_changes_of_one_version_one_wins() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_concurrent_writes_of_one_email_one_contact_has_it() {
+async fn concurrent_writes_of_one_email_leave_it_with_one_contact() {
     let database = TestDatabase::migrated();
     let (one, other) = (database.storage(), database.storage());
     let (company, directory) = prepared(&one).await;
@@ -253,7 +253,7 @@ async fn of_concurrent_writes_of_one_email_one_contact_has_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn crossing_changes_do_not_deadlock() {
+async fn changes_in_opposite_order_do_not_deadlock() {
     let database = TestDatabase::migrated();
     let (one, other) = (database.storage(), database.storage());
     let (company, directory) = prepared(&one).await;

@@ -36,7 +36,7 @@ async fn read(storage: &Storage, company: &Company, id: ContactId) -> Option<Con
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_new_contact_is_stored_as_created() {
+async fn a_new_contact_is_stored_as_submitted() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let (company, directory) = prepared(&storage).await;
@@ -50,7 +50,7 @@ async fn a_new_contact_is_stored_as_created() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_active_contact_holds_its_identity_and_nothing_is_written() {
+async fn the_email_of_an_active_contact_is_taken_and_nothing_is_written() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let (company, directory) = prepared(&storage).await;
@@ -82,7 +82,7 @@ async fn a_deleted_contact_is_stored_as_restored() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_concurrent_calls_one_creates_and_one_restores() {
+async fn concurrent_calls_create_once_and_restore_once() {
     let database = TestDatabase::migrated();
     let (one, other) = (database.storage(), database.storage());
     let (company, directory) = prepared(&one).await;
@@ -112,7 +112,7 @@ async fn of_concurrent_calls_one_creates_and_one_restores() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn crossing_creates_with_common_values_do_not_deadlock() {
+async fn creates_with_common_values_in_opposite_order_do_not_deadlock() {
     let database = TestDatabase::migrated();
     let (one, other) = (database.storage(), database.storage());
     let (company, directory) = prepared(&one).await;
@@ -130,7 +130,7 @@ async fn crossing_creates_with_common_values_do_not_deadlock() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn each_method_sees_one_company_alone() {
+async fn each_method_only_sees_its_own_company() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let (ours, our_fields) = prepared(&storage).await;
@@ -150,7 +150,7 @@ async fn each_method_sees_one_company_alone() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_unknown_and_a_deleted_contact_are_none() {
+async fn an_unknown_and_a_deleted_contact_are_not_found() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let (company, directory) = prepared(&storage).await;
@@ -162,7 +162,7 @@ async fn an_unknown_and_a_deleted_contact_are_none() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn moments_are_kept_to_the_microsecond() {
+async fn timestamps_are_stored_to_the_microsecond() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let (company, directory) = prepared(&storage).await;
@@ -176,7 +176,7 @@ async fn moments_are_kept_to_the_microsecond() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_export_meets_every_active_contact_that_fits_once_in_order_of_creation() {
+async fn an_export_has_every_matching_active_contact_once_in_creation_order() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let (company, directory) = prepared(&storage).await;
@@ -230,7 +230,7 @@ async fn parts(
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_part_of_an_export_ends_with_the_contact_by_which_it_has_so_many_bytes() {
+async fn a_part_of_an_export_ends_with_the_contact_that_reaches_the_byte_limit() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let (company, directory) = prepared(&storage).await;

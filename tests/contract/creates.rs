@@ -19,7 +19,7 @@ use tokio::time::timeout;
 
 use crate::sample::{at, new_contact, stored_company, stored_field};
 
-/// Nothing here takes this long unless it waits for what does not happen.
+/// Nothing here takes this long unless it waits for something that never happens.
 const PATIENCE: Duration = Duration::from_secs(8);
 
 async fn prepared(storage: &Storage) -> (Company, Arc<Directory>) {
@@ -77,7 +77,7 @@ async fn is_counted_exactly(storage: &Storage, company: &Company, directory: &Di
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_concurrent_creates_of_one_email_one_creates_and_the_others_find_it() {
+async fn one_of_several_concurrent_creates_of_an_email_creates_and_the_others_find_it() {
     let database = TestDatabase::migrated();
     let (storage, other) = (database.storage(), database.storage());
     let (company, directory) = prepared(&storage).await;
@@ -121,7 +121,7 @@ async fn concurrent_creates_share_statements() {
         let outcome = call.await.expect("it ends").expect("an outcome");
         assert!(matches!(outcome, CreateContactOutcome::Created(_)));
     }
-    // Alone, each takes four.
+    // Separately, each takes four.
     let taken = storage.statements() - before;
     assert!(taken <= 200, "{taken} statements for 200 creates");
     assert_eq!(total(&storage, &company).await, 201);
@@ -129,7 +129,7 @@ async fn concurrent_creates_share_statements() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_create_that_fails_fails_no_other() {
+async fn a_failing_create_does_not_fail_others() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let (company, directory) = prepared(&storage).await;
@@ -152,9 +152,9 @@ async fn a_create_that_fails_fails_no_other() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_create_that_waits_for_another_transaction_holds_up_no_other() {
+async fn a_create_that_waits_for_another_transaction_does_not_delay_others() {
     let database = TestDatabase::migrated();
-    // On a cluster the short limit for locks does not reach the node.
+    // On a cluster the short lock timeout is not passed on to the node.
     if !database.is_postgres() || database.cluster().is_some() {
         return;
     }
@@ -181,7 +181,7 @@ async fn a_create_that_waits_for_another_transaction_holds_up_no_other() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_create_whose_client_left_leaves_no_other_waiting() {
+async fn a_create_whose_client_disconnects_does_not_block_others() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let (company, directory) = prepared(&storage).await;
@@ -204,7 +204,7 @@ async fn a_create_whose_client_left_leaves_no_other_waiting() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn clients_that_create_one_contact_after_the_other_are_all_answered() {
+async fn clients_that_create_contacts_in_sequence_are_all_answered() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let (company, directory) = prepared(&storage).await;

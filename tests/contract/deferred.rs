@@ -1,4 +1,4 @@
-//! What writers leave for later is part of every answer, and bounded; no writer waits for another on the counts.
+//! Work that writers defer is included in every answer, and bounded; no writer waits for another because of the counts.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -28,7 +28,7 @@ async fn prepared(storage: &Storage) -> (Company, Arc<Directory>) {
     (company, directory)
 }
 
-/// Contacts with a value of their own, one that some of them share, and one that all share.
+/// Contacts with a unique value, a value that some of them share, and one that all share.
 fn rows(directory: &Directory, numbers: Range<usize>, sharing: usize) -> Vec<NewContact> {
     let row = |n: usize| {
         let (own, shared) = (n.to_string(), (n / sharing).to_string());
@@ -112,7 +112,7 @@ async fn counts_are_the_same_before_and_after_they_are_applied() {
     let (company, directory) = prepared(&storage).await;
     let ids = stored(&storage, &company, rows(&directory, 0..1000, 10)).await;
     storage.deferred_writes().run().await.expect("applied");
-    // Some of what is counted goes, some of what is not yet counted comes and goes.
+    // Some counted contacts are deleted, and some uncounted ones are created and deleted.
     storage.delete_many(company.id.into(), ids[..655].to_vec(), at(60)).await.expect("deleted");
     let ids = stored(&storage, &company, rows(&directory, 1000..2000, 10)).await;
     storage.delete_many(company.id.into(), ids[..105].to_vec(), at(70)).await.expect("deleted");
@@ -133,7 +133,7 @@ async fn counts_are_the_same_before_and_after_they_are_applied() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn counts_stay_exact_while_they_are_applied_beside_writers() {
+async fn counts_stay_exact_while_they_are_applied_during_writes() {
     let database = TestDatabase::migrated();
     let (one, other) = (database.storage(), database.storage());
     let (company, directory) = prepared(&one).await;
@@ -169,7 +169,7 @@ async fn counts_stay_exact_while_they_are_applied_beside_writers() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn writers_apply_changes_when_too_many_wait() {
+async fn writers_apply_changes_when_too_many_are_pending() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let (company, directory) = prepared(&storage).await;
@@ -229,7 +229,7 @@ async fn found(storage: &Storage, company: &Company, query: &str) -> Vec<String>
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn deleted_contacts_are_in_no_list_before_and_after_they_are_unlisted() {
+async fn deleted_contacts_appear_in_no_list_before_and_after_they_leave_the_indexes() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let (company, directory) = prepared(&storage).await;
@@ -267,7 +267,7 @@ async fn deleted_contacts_are_in_no_list_before_and_after_they_are_unlisted() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn writers_unlist_contacts_when_too_many_are_deleted() {
+async fn writers_remove_contacts_from_the_indexes_when_too_many_are_deleted() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let (company, directory) = prepared(&storage).await;
@@ -283,10 +283,10 @@ async fn writers_unlist_contacts_when_too_many_are_deleted() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_company_whose_changes_cannot_be_applied_holds_up_no_other_one() {
+async fn a_company_whose_changes_cannot_be_applied_does_not_delay_others() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
-    // Ids rise, and companies are visited in their order.
+    // Ids increase, and companies are visited in the order of their ids.
     let (broken, _) = prepared(&storage).await;
     let (company, directory) = prepared(&storage).await;
     let id = broken.id.uuid().simple().to_string();

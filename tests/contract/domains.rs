@@ -1,4 +1,4 @@
-//! Searches of what is within the domains of emails.
+//! Searches within the domains of emails.
 
 use contact_hub_domain::contacts::{ContactStore as _, ListQuery};
 use contact_hub_domain::fields::Directory;
@@ -10,10 +10,10 @@ use contact_hub_web::FromQuery as _;
 use crate::plans::{plans_of, with_contacts, with_own_plans};
 use crate::sample::{at, new_contact, stored_company};
 
-/// With these no match is gathered, so all are counted.
+/// With these limits no matches are gathered, so all are counted.
 const COUNTED: ListLimits = ListLimits { few: 0, walk: 50_000, far: 1000 };
 
-/// More domains than are looked up in an index.
+/// More domains than the limit for lookups in an index.
 const DOMAINS: usize = 10_100;
 
 async fn store(
@@ -34,7 +34,7 @@ async fn total(storage: &Storage, company: CompanyId, query: &str) -> u64 {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn more_domains_than_are_looked_up_are_searched() {
+async fn more_domains_than_the_lookup_limit_are_still_searched() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let company = stored_company(&storage).await.id;
@@ -57,7 +57,7 @@ async fn more_domains_than_are_looked_up_are_searched() {
         }
         storage.deferred_writes().run().await.expect("the counts are applied");
     }
-    // Fewer domains are left than are looked up, and more are counted until the changes are applied.
+    // The remaining domains are below the lookup limit, but more are counted until the changes are applied.
     let gone = (0..200).map(|n| ids[n * 50]).collect();
     storage.delete_many(company.into(), gone, at(1)).await.expect("deleted");
     for _before_and_after in 0..2 {
@@ -104,7 +104,7 @@ async fn the_contacts_with_a_rare_domain_are_found_by_the_index_of_domains() {
     }
 }
 
-/// As after a vacuum of the empty table, until the next one.
+/// As after a vacuum of the empty table, until the next vacuum.
 const EMPTY_STATISTICS: [&str; 2] = [
     "DELETE FROM pg_statistic WHERE starelid = 'contacts'::regclass",
     "UPDATE pg_class SET reltuples = 0 WHERE oid = 'contacts'::regclass",

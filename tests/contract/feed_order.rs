@@ -32,10 +32,10 @@ async fn until_one_waits(connection: &mut PgConnection) {
     }
 }
 
-/// A bulk has locked the first of three contacts and waits for the second one, when the third one is deleted. So it restores
-/// that one, although it began before the deletion.
+/// A bulk has locked the first of three contacts and waits for the second one when the third one is deleted. So it
+/// restores the third one, although it began before the deletion.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_bulk_that_waited_comes_after_what_was_written_meanwhile() {
+async fn a_bulk_that_waited_comes_after_writes_made_in_the_meantime() {
     let Some(database) = with_own_plans().filter(TestDatabase::is_postgres) else { return };
     let storage = database.storage();
     let company = stored_company(&storage).await.id;

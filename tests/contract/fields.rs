@@ -14,7 +14,7 @@ async fn listed(storage: &Storage, company: CompanyId) -> Vec<Field> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn fields_of_every_type_are_listed_whole_oldest_first() {
+async fn fields_of_every_type_are_listed_completely_and_oldest_first() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let company = stored_company(&storage).await;
@@ -31,7 +31,7 @@ async fn fields_of_every_type_are_listed_whole_oldest_first() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_taken_key_is_reported_with_its_holder_and_nothing_is_stored() {
+async fn a_taken_key_is_reported_with_its_field_and_nothing_is_stored() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let company = stored_company(&storage).await;
@@ -54,7 +54,7 @@ async fn keys_are_compared_exactly() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_key_is_taken_in_its_company_alone() {
+async fn a_key_is_only_taken_in_its_own_company() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let (one, other) = (stored_company(&storage).await, stored_company(&storage).await);
@@ -65,7 +65,7 @@ async fn a_key_is_taken_in_its_company_alone() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_full_directory_takes_no_more_and_a_taken_key_is_reported_first() {
+async fn a_full_directory_accepts_no_fields_and_a_taken_key_is_reported_first() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let (company, other) = (stored_company(&storage).await, stored_company(&storage).await);
@@ -85,7 +85,7 @@ async fn a_full_directory_takes_no_more_and_a_taken_key_is_reported_first() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn concurrent_creates_never_pass_the_limit_and_have_an_order() {
+async fn concurrent_creates_never_exceed_the_limit_and_have_an_order() {
     let database = TestDatabase::migrated();
     let (one, other) = (database.storage(), database.storage());
     let company = stored_company(&one).await;
@@ -110,7 +110,7 @@ async fn concurrent_creates_never_pass_the_limit_and_have_an_order() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_concurrent_creates_of_one_key_one_succeeds() {
+async fn one_of_several_concurrent_creates_of_the_same_key_succeeds() {
     let database = TestDatabase::migrated();
     let (one, other) = (database.storage(), database.storage());
     let company = stored_company(&one).await;
@@ -133,7 +133,7 @@ async fn of_concurrent_creates_of_one_key_one_succeeds() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_list_has_the_fields_of_other_instances() {
+async fn a_list_has_the_fields_that_other_instances_create() {
     let database = TestDatabase::migrated();
     let (one, other) = (database.storage(), database.storage());
     let company = stored_company(&one).await;
@@ -147,7 +147,7 @@ async fn a_list_has_the_fields_of_other_instances() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_directory_that_knows_all_keys_costs_no_statement() {
+async fn a_directory_that_knows_all_keys_takes_no_statement() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let company = stored_company(&storage).await;
@@ -162,7 +162,7 @@ async fn a_directory_that_knows_all_keys_costs_no_statement() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_directory_that_lacks_a_key_is_as_a_list() {
+async fn a_directory_that_lacks_a_key_is_read_again() {
     let database = TestDatabase::migrated();
     let (one, other) = (database.storage(), database.storage());
     let company = stored_company(&one).await;
@@ -203,7 +203,7 @@ async fn other_instances_see_a_change_within_a_second() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn concurrent_changes_never_pass_the_limit() {
+async fn concurrent_changes_never_exceed_the_limit() {
     let database = TestDatabase::migrated();
     let (one, other) = (database.storage(), database.storage());
     let company = stored_company(&one).await;

@@ -1,4 +1,4 @@
-//! What the port of calls with keys promises: a call's write and its answer are stored together or not at all.
+//! The contract of the port for calls with keys: a call's write and its answer are stored together or not at all.
 
 use contact_hub::wire::command_ports;
 use contact_hub_domain::access::Company;
@@ -83,7 +83,7 @@ async fn a_write_is_committed_with_its_answer_and_not_before() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_call_that_is_given_up_leaves_nothing() {
+async fn an_abandoned_call_leaves_nothing() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let company = stored_company(&storage).await;
@@ -91,7 +91,7 @@ async fn a_call_that_is_given_up_leaves_nothing() {
     let attempt = started(&storage, &ours).await;
     assert!(create(&storage, attempt.as_ref(), &company, "ann@example.com").await);
     drop(attempt);
-    // The place is free once the transaction is rolled back.
+    // The slot is free once the transaction is rolled back.
     let attempt = loop {
         match storage.start(ours.clone(), LookUp::First).await.expect("the store answers") {
             Start::New(attempt) => break attempt,
@@ -123,7 +123,7 @@ async fn a_call_writes_once_and_reads_nothing_after_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_two_instances_one_does_the_call() {
+async fn one_of_two_instances_executes_the_call() {
     let database = TestDatabase::migrated();
     let (storage, other) = (database.storage(), database.storage());
     let company = stored_company(&storage).await;
@@ -150,7 +150,7 @@ async fn of_two_instances_one_does_the_call() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_answer_without_a_write_is_kept_once_and_replaced_when_it_has_expired() {
+async fn an_answer_without_a_write_is_stored_once_and_replaced_after_it_expires() {
     let database = TestDatabase::migrated();
     let (storage, other) = (database.storage(), database.storage());
     let company = stored_company(&storage).await;
@@ -167,7 +167,7 @@ async fn an_answer_without_a_write_is_kept_once_and_replaced_when_it_has_expired
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn creates_that_share_a_commit_replace_answers_that_have_expired() {
+async fn creates_that_share_a_commit_replace_expired_answers() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let company = stored_company(&storage).await;
@@ -195,7 +195,7 @@ async fn creates_that_share_a_commit_replace_answers_that_have_expired() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn calls_that_share_a_commit_look_up_their_own_keys_among_all_answers() {
+async fn calls_that_share_a_commit_only_read_the_answers_to_their_own_keys() {
     let Some(database) = with_own_plans() else { return };
     let storage = database.storage();
     let company = stored_company(&storage).await;
@@ -240,7 +240,7 @@ async fn calls_that_share_a_commit_look_up_their_own_keys_among_all_answers() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn no_answer_is_kept_for_a_company_that_is_deleted() {
+async fn no_answer_is_stored_for_a_deleted_company() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let company = Company { id: CompanyId::new(Uuid::now_v7()), ..stored_company(&storage).await };
@@ -253,9 +253,9 @@ async fn no_answer_is_kept_for_a_company_that_is_deleted() {
     }
 }
 
-/// On SQLite no other transaction writes meanwhile.
+/// On SQLite no other transaction can write at the same time.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_company_is_not_deleted_while_an_answer_is_kept() {
+async fn a_company_is_not_deleted_while_an_answer_is_being_stored() {
     let database = TestDatabase::migrated();
     if !database.is_postgres() {
         return;
@@ -270,7 +270,7 @@ async fn a_company_is_not_deleted_while_an_answer_is_kept() {
     };
     let attempt = started(&storage, &call(&company, "a", 1)).await;
     let ports = attempt.bind(&command_ports(&storage).expect("ports"));
-    // The row of a contact that changes no longer refers to its company anew.
+    // Updating a contact does not check its foreign key to the company again.
     let last_name = Some(new.input.first_name.clone());
     let change = ContactChange { last_name, ..ContactChange::default() };
     let version = ExpectedVersion::Any;
@@ -313,7 +313,7 @@ async fn expired_answers_of_all_companies_are_deleted() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_sealed_answer_is_sealed_under_a_new_master_key() {
+async fn a_sealed_answer_is_resealed_with_a_new_master_key() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let company = stored_company(&storage).await;

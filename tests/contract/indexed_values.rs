@@ -1,4 +1,4 @@
-//! The indexed values of a field are those of the active contacts, whatever is written while they are built or deleted.
+//! The indexed values of a field match the active contacts, whatever is written while the index is built or deleted.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -56,7 +56,7 @@ async fn bulk(
     write(storage, company, &directory, numbers, round).await;
 }
 
-/// The same, by a writer that does not read the fields.
+/// The same with a writer that does not read the fields.
 async fn write(
     storage: &Storage,
     company: &Company,
@@ -137,7 +137,7 @@ async fn built(storage: &Storage, company: &Company) {
     }
 }
 
-/// The planner of PostgreSQL knows the values.
+/// Checks that PostgreSQL has statistics on the values.
 fn is_analysed(database: &TestDatabase) {
     if database.is_postgres() && database.cluster().is_none() {
         let known = "SELECT count(*) > 0 FROM pg_stats WHERE tablename = 'indexed_values'";
@@ -146,7 +146,7 @@ fn is_analysed(database: &TestDatabase) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn values_are_built_and_deleted_in_batches_and_built_again() {
+async fn values_are_indexed_deleted_and_indexed_again_in_batches() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let company = stored_company(&storage).await;
@@ -160,7 +160,7 @@ async fn values_are_built_and_deleted_in_batches_and_built_again() {
 
     assert_eq!(set(&storage, &company, &field, false).await.filterable, Filterable::No);
     bulk(&storage, &company, 300..1200, 1).await;
-    // Rows that are not deleted yet are not those of the new index.
+    // Old rows that are not deleted yet do not belong to the new index.
     assert_eq!(set(&storage, &company, &field, true).await.filterable, Filterable::Building);
     built(&storage, &company).await;
     is_complete(&storage, &company, &field).await;
@@ -174,7 +174,7 @@ async fn values_are_built_and_deleted_in_batches_and_built_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_field_that_is_created_filterable_is_so_at_once_in_every_instance() {
+async fn a_field_created_as_filterable_is_filterable_at_once_in_every_instance() {
     let database = TestDatabase::migrated();
     let (one, other) = (database.storage(), database.storage());
     let company = stored_company(&one).await;
@@ -190,7 +190,7 @@ async fn a_field_that_is_created_filterable_is_so_at_once_in_every_instance() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_too_many_filterable_fields_none_is_changed() {
+async fn too_many_filterable_fields_are_rejected() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let company = stored_company(&storage).await;
@@ -208,7 +208,7 @@ async fn of_too_many_filterable_fields_none_is_changed() {
     assert_eq!(refused.expect("an outcome"), ChangeFieldOutcome::TooManyFilterable);
 }
 
-/// Writes of every kind, until it is stopped.
+/// Makes writes of every kind until the given time.
 async fn keep_writing(storage: Storage, company: Company, field: Field, own: usize, end: Instant) {
     let directory = fields(&storage, &company).await;
     let mut round = 0;
@@ -234,7 +234,7 @@ async fn keep_writing(storage: Storage, company: Company, field: Field, own: usi
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn values_are_right_whatever_is_written_and_however_often_the_task_dies() {
+async fn indexed_values_are_correct_after_any_writes_and_task_crashes() {
     let database = TestDatabase::migrated();
     let (one, other) = (database.storage(), database.storage());
     let company = stored_company(&one).await;
@@ -246,7 +246,7 @@ async fn values_are_right_whatever_is_written_and_however_often_the_task_dies() 
     });
     for wanted in [true, false, true, false] {
         set(&one, &company, &field, wanted).await;
-        // Each task is dropped somewhere on its way.
+        // Each task is dropped at some point of its run.
         for millis in [1100, 300] {
             let indexing = other.value_indexing();
             let task = tokio::spawn(async move { indexing.run().await });

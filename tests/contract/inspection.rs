@@ -1,4 +1,4 @@
-//! A recount agrees with what is kept, finds each count that is wrong, and walks along indexes.
+//! A recount matches the stored counts, finds each wrong count, and reads indexes.
 
 use contact_hub_domain::contacts::ContactStore as _;
 use contact_hub_domain::fields::FieldStore;
@@ -33,7 +33,7 @@ fn recount(database: &TestDatabase) -> Recount {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_recount_agrees_before_and_after_the_counts_are_applied() {
+async fn a_recount_matches_before_and_after_the_counts_are_applied() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     filled(&storage).await;
@@ -49,7 +49,7 @@ async fn a_recount_agrees_before_and_after_the_counts_are_applied() {
     agrees(recount(&database));
 }
 
-/// Statements that make a count wrong, and those that make it right again, with what is said of it.
+/// Statements that falsify a count, statements that correct it again, and the reported finding.
 const WRONG: [[&str; 3]; 7] = [
     [
         "UPDATE contact_counts SET active = active + 1",
@@ -108,7 +108,7 @@ async fn each_wrong_count_is_found() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn it_reads_along_indexes() {
+async fn a_recount_reads_indexes() {
     let database = TestDatabase::migrated();
     if database.cluster().is_some() {
         return;

@@ -1,4 +1,4 @@
-//! Counts of matches read no more than they have to.
+//! Counts of matches read no more than necessary.
 
 use contact_hub_domain::contacts::{ContactStore as _, NewContact};
 use contact_hub_domain::fields::Directory;
@@ -10,7 +10,7 @@ use diesel::{Connection as _, PgConnection};
 use crate::plans::{plans_of, with_contacts};
 use crate::sample::{at, new_contact};
 
-/// Conditions that leave out few contacts, as [`with_contacts`] stores them.
+/// Conditions that exclude few of the contacts that [`with_contacts`] stores.
 const CONDITIONS: [&str; 7] = [
     "filter[last_name][!=]=smith",
     "filter[email][!=]=ann0@x.example",
@@ -24,11 +24,11 @@ const CONDITIONS: [&str; 7] = [
 /// Limits with which all matches are counted.
 const COUNTED: ListLimits = ListLimits { few: 0, walk: 50_000, far: 1000 };
 
-/// In microseconds after the first day of 2026.
+/// In microseconds after the start of 2026.
 pub(crate) const TWO_DAYS: i64 = 2 * 86_400_000_000;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn contacts_that_a_condition_leaves_out_are_counted_where_they_are_few() {
+async fn contacts_that_a_condition_excludes_are_counted_when_they_are_few() {
     let Some((database, storage, company)) = with_contacts().await else { return };
     gather_statistics(&database);
     for query in CONDITIONS {
@@ -41,7 +41,7 @@ async fn contacts_that_a_condition_leaves_out_are_counted_where_they_are_few() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_two_ranges_the_smaller_one_is_read() {
+async fn the_smaller_of_two_ranges_is_read() {
     let filled = with_contacts().await.filter(|(database, ..)| database.is_postgres());
     let Some((database, storage, company)) = filled else { return };
     let later = new_contact(&Directory::default(), "later@x.example", &[]);
@@ -62,7 +62,7 @@ async fn of_two_ranges_the_smaller_one_is_read() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_matches_of_one_character_are_not_counted() {
+async fn matches_of_a_single_character_are_not_counted() {
     let Some((database, storage, company)) = with_contacts().await else { return };
     for (query, are_counted) in [("search=S", false), ("search=sm", true)] {
         let plans = plans_of(&database, &storage, company, query, COUNTED).await;
@@ -74,7 +74,7 @@ fn counts(plans: &[RecordedPlan]) -> Vec<&RecordedPlan> {
     plans.iter().filter(|plan| plan.statement.contains("count(*) AS total")).collect()
 }
 
-/// PostgreSQL expects by these how many contacts a condition has.
+/// From these statistics PostgreSQL estimates how many contacts match a condition.
 pub(crate) fn gather_statistics(database: &TestDatabase) {
     if database.is_postgres() {
         let connection = PgConnection::establish(database.url_text());

@@ -1,4 +1,4 @@
-//! Any list that the database answers is the one that the domain's rules give for the same rows.
+//! Any list from the database equals the list that the domain's rules give for the same rows.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ use crate::sample::{MANY, at, field, limits, stored_company};
 
 const CONTACTS: usize = 150;
 
-/// Limits that lead to each way of finding matches among few contacts.
+/// Limits that cause each way of finding matches to be used even with few contacts.
 const LIMITS: [ListLimits; 5] = [
     ListLimits { few: 0, walk: 1, far: 0 },
     ListLimits { few: 0, walk: 1000, far: 1 },
@@ -33,7 +33,7 @@ const LIMITS: [ListLimits; 5] = [
     ListLimits { few: 50_000, walk: 5_000, far: 1000 },
 ];
 
-/// Beginnings, ends and whole texts that occur in several names and addresses, or in none.
+/// Prefixes, suffixes and whole texts that occur in several names and addresses, or in none.
 const PARTS: [&str; 26] = [
     "a",
     "an",
@@ -183,7 +183,7 @@ async fn stored_in_both(
     company.id
 }
 
-/// The parts of a list, from the query's page on.
+/// The parts of a list, starting at the query's page.
 async fn compare_parts(
     storage: &Storage,
     memory: &RowAdapter<Memory>,
@@ -205,7 +205,7 @@ async fn compare_parts(
 }
 
 #[test]
-fn any_list_is_the_one_that_the_rules_give() {
+fn any_list_matches_the_rules_of_the_domain() {
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     let database = TestDatabase::migrated();
     let storage = {

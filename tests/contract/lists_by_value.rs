@@ -1,4 +1,4 @@
-//! Fields, values, and queries by them, for the lists that are compared with the rules.
+//! Fields, values, and queries by value, for the lists that are compared with the rules.
 
 use contact_hub_domain::contacts::{ListDraft, ListQuery};
 use contact_hub_domain::fields::{Directory, FieldType};
@@ -16,7 +16,7 @@ pub(crate) const FIELDS: [(&str, FieldType); 5] = [
     ("Seen", FieldType::DateTime),
 ];
 
-/// The values of a contact: some have none of a field.
+/// The values of a contact; for each field, some contacts have no value.
 pub(crate) fn values(n: u8) -> Vec<(String, Input)> {
     let long = format!("{}{}", "Ä".repeat(700), n % 3);
     let teams = ["red", "Red", "blue", "Blue", "ß", "", long.as_str()];
@@ -36,7 +36,7 @@ pub(crate) fn values(n: u8) -> Vec<(String, Input)> {
     all.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))).collect()
 }
 
-/// Conditions on fields, which all values meet, some, or none.
+/// Conditions on fields that all, some or no values meet.
 const BY_VALUE: [&str; 24] = [
     "filter[field:team]=RED",
     "filter[field:team]=green",
@@ -75,7 +75,7 @@ const SORTS_BY_VALUE: [&str; 8] = [
     "sort[]=-field:seen&sort[]=-field:member",
 ];
 
-/// A query with conditions on fields and sorted by one, or not.
+/// A query, optionally with conditions on fields and sorted by a field.
 pub(crate) fn by_values() -> impl Strategy<Value = String> {
     let conditions = subsequence(&BY_VALUE[..], 0..3);
     let sorts = prop::option::of(select(&SORTS_BY_VALUE[..]));
@@ -84,14 +84,14 @@ pub(crate) fn by_values() -> impl Strategy<Value = String> {
     })
 }
 
-/// The query with what another one says of fields.
+/// The query with the field conditions and sorts of another one.
 pub(crate) fn with_values(
     mut query: ListQuery,
     by_values: &str,
     directory: &Directory,
 ) -> ListQuery {
     let draft = ListDraft::from_query(by_values).expect("a draft");
-    // Of two conditions with one operator the draft would refuse the second.
+    // The draft would reject a second condition with the same operator.
     let Ok(other) = draft.validate(directory) else { return query };
     query.conditions.extend(other.conditions);
     if by_values.contains("sort") {

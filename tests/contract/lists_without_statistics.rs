@@ -1,4 +1,4 @@
-//! Lists of a company that the statistics of PostgreSQL do not know: it expects one row of each table.
+//! Lists of a company that is missing in the statistics of PostgreSQL, which then expects one row of each table.
 
 use contact_hub_domain::contacts::{ListDraft, ListQuery, PartRequest, Start};
 use contact_hub_storage::{ListLimits, RecordedPlan, record_plans, take_plans};
@@ -7,7 +7,7 @@ use contact_hub_web::FromQuery as _;
 
 use crate::plans::{with_ages, with_own_plans};
 
-/// Orders and conditions by values, alone and beside others.
+/// Sorts and conditions by values, alone and combined with others.
 const LISTS: [&str; 8] = [
     "sort[]=-field:age",
     "sort[]=-field:age&sort[]=last_name&filter[field:age][exists]=true",
@@ -19,9 +19,9 @@ const LISTS: [&str; 8] = [
     "sort[]=last_name&sort[]=field:age",
 ];
 
-/// Otherwise the time of a list grows with the third power of the number of contacts.
+/// Otherwise the time of a list grows with the cube of the number of contacts.
 #[tokio::test(flavor = "multi_thread")]
-async fn each_contact_and_each_value_is_looked_up_by_its_whole_key() {
+async fn each_contact_and_each_value_is_looked_up_by_its_full_key() {
     let Some(database) = with_own_plans().filter(TestDatabase::is_postgres) else { return };
     let (storage, ..) = with_ages(&database).await;
     database.execute("ANALYZE contacts, indexed_values");
@@ -43,7 +43,7 @@ async fn each_contact_and_each_value_is_looked_up_by_its_whole_key() {
     }
 }
 
-/// A line of the plan that looks up a contact, or a contact's value, by a part of its key.
+/// A line of the plan that looks up a contact, or a contact's value, by only a part of its key.
 fn looked_up_partly(plan: &RecordedPlan) -> Option<&String> {
     let indent = |line: &str| line.len() - line.trim_start().len();
     let (mut within, mut lines) = (None, plan.plan.iter().peekable());

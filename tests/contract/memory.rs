@@ -1,4 +1,4 @@
-//! A store of rows in memory, under the adapter that the domain provides for such stores.
+//! An in-memory store of rows, used through the adapter that the domain provides for such stores.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};

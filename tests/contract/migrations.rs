@@ -1,4 +1,4 @@
-//! The schema: each migration undoes itself, and both databases end with the same tables and columns.
+//! The schema: each migration can be reverted, and both databases end up with the same tables and columns.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -37,12 +37,12 @@ const POSTGRES_PARTS: &str = "
 const SQLITE_PARTS: &str =
     "SELECT type AS kind, name, sql AS definition FROM sqlite_master ORDER BY 1, 2, 3";
 
-/// The tables that the migrations' own tool keeps, those inside a full-text index, one for writers at the same time, and
-/// one for instances at the same time, of which SQLite has none.
+/// Tables of the migration tool, tables inside a full-text index, and two tables for concurrent writers and concurrent
+/// instances, which SQLite does not have.
 const NOT_OURS: [&str; 4] =
     ["__diesel_schema_migrations", "contacts_search", "delivery_count_changes", "rate_windows"];
 
-/// A column for indexes that SQLite would otherwise change with each deletion.
+/// A column in indexes that SQLite would otherwise update on each deletion.
 const SQLITE_ALONE: (&str, &str) = ("contacts", "is_listed");
 
 fn sqlite(url: &str) -> SqliteConnection {
@@ -70,7 +70,7 @@ fn parts(database: &TestDatabase) -> Vec<Part> {
     parts.expect("the schema")
 }
 
-/// Both files of every migration, the oldest first.
+/// Both files of every migration, oldest first.
 fn migrations(database: &TestDatabase) -> Vec<[String; 2]> {
     let kind = if database.is_postgres() { "postgres" } else { "sqlite" };
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../migrations").join(kind);
@@ -110,7 +110,7 @@ fn by_table(parts: Vec<Part>) -> BTreeMap<String, Vec<String>> {
 }
 
 #[test]
-fn each_migration_undoes_itself() {
+fn each_migration_can_be_reverted() {
     let database = TestDatabase::empty();
     for [up, down] in migrations(&database) {
         let before = parts(&database);
@@ -124,7 +124,7 @@ fn each_migration_undoes_itself() {
 }
 
 #[test]
-fn up_down_and_up_leave_the_same_schema() {
+fn up_down_and_up_again_leave_the_same_schema() {
     let database = TestDatabase::empty();
     let nothing = parts(&database);
     assert_eq!(migration_state(&database.url()).unwrap(), MigrationState::Empty);
@@ -143,7 +143,7 @@ fn up_down_and_up_leave_the_same_schema() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_filled_database_can_go_down_and_up() {
+async fn migrations_of_a_filled_database_can_be_reverted_and_applied_again() {
     let database = TestDatabase::empty();
     migrate(&database.url()).unwrap();
     let storage = database.storage();
@@ -166,9 +166,9 @@ async fn a_filled_database_can_go_down_and_up() {
     assert_eq!(parts(&database), filled);
 }
 
-/// Their texts begin alike or not, and one of them is deleted.
+/// Some of their texts share a prefix, and one of them is deleted.
 #[tokio::test(flavor = "multi_thread")]
-async fn contacts_that_are_there_already_are_counted_by_their_texts() {
+async fn existing_contacts_are_counted_by_their_texts() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let company = crate::sample::stored_company(&storage).await.id;
@@ -194,9 +194,9 @@ async fn contacts_that_are_there_already_are_counted_by_their_texts() {
     assert_eq!((recount.contacts, recount.different), (4, 0), "{recount:?}");
 }
 
-/// SQLite fills its index of substrings anew.
+/// SQLite rebuilds its index of substrings.
 #[tokio::test(flavor = "multi_thread")]
-async fn contacts_that_are_there_already_are_found() {
+async fn existing_contacts_are_found() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let company = crate::sample::stored_company(&storage).await.id;
@@ -230,7 +230,7 @@ fn several_processes_migrate_one_database_once() {
 }
 
 #[test]
-fn several_processes_look_at_an_empty_database_at_once() {
+fn several_processes_check_an_empty_database_at_once() {
     for _round in 0..5 {
         let database = TestDatabase::empty();
         let url = database.url();
@@ -257,7 +257,7 @@ fn both_databases_have_the_same_tables_and_columns() {
     let (mut postgres, sqlite) =
         (columns_of_postgres(database.url_text()), columns_of_sqlite(&url));
     assert!(postgres.contains_key("contacts"));
-    // SQLite needs no base for the positions of the feed.
+    // SQLite needs no base value for the positions of the feed.
     assert!(postgres.remove("change_base").is_some());
     assert_eq!(postgres, sqlite);
 }

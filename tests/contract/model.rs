@@ -1,4 +1,4 @@
-//! The stores leave contacts and fields after any sequence of writes as the model of the store tests says.
+//! After any sequence of writes, the contacts and fields of the stores match the model of the store tests.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -26,7 +26,7 @@ struct Stores {
     runtime: Runtime,
     storage: Storage,
     ports: Ports,
-    /// Whether contacts and fields are kept in memory, by the adapter for stores of rows.
+    /// Whether contacts and fields are stored in memory, through the adapter for stores of rows.
     in_memory: bool,
 }
 
@@ -70,7 +70,7 @@ fn deferred_writes(storage: &Storage) -> Background {
     })
 }
 
-/// The ports of a service, which has a key to block emails with.
+/// The ports of a service with a key for blocking emails.
 fn ports_of(storage: &Storage) -> Ports {
     let environment = Environment::default();
     let keys = [[7; 32].into()];
@@ -79,7 +79,7 @@ fn ports_of(storage: &Storage) -> Ports {
     ports(&environment, limits, storage, quotas, &outbound.expect("ports"), "")
 }
 
-/// A caller of a new company, which is asked for blocked emails with every write.
+/// A caller of a new company, whose blocked emails are checked with every write.
 async fn caller(ports: &Ports) -> Caller {
     let company = create_company(&ports.access, &CompanyOptions::default()).await;
     let mut caller = caller_of(&ports.access, &company).await;
@@ -88,7 +88,7 @@ async fn caller(ports: &Ports) -> Caller {
 }
 
 #[test]
-fn any_sequence_of_writes_to_the_database_is_as_the_model_says() {
+fn any_sequence_of_writes_to_the_database_matches_the_model() {
     let database = TestDatabase::migrated();
     any_sequence_of_writes_is_as_the_model_says(&Stores::on(&database, false), SEQUENCES);
     let mut inspection = Inspection::open(&database.url()).expect("it connects");
@@ -97,7 +97,7 @@ fn any_sequence_of_writes_to_the_database_is_as_the_model_says() {
 }
 
 #[test]
-fn any_sequence_of_writes_to_rows_in_memory_is_as_the_model_says() {
+fn any_sequence_of_writes_to_rows_in_memory_matches_the_model() {
     let database = TestDatabase::migrated();
     any_sequence_of_writes_is_as_the_model_says(&Stores::on(&database, true), SEQUENCES);
 }

@@ -29,7 +29,7 @@ fn subject(provider: &str, subject: &str) -> OidcSubject {
     OidcSubject { provider: provider.to_owned(), issuer, subject: subject.to_owned() }
 }
 
-/// A sign-in of whom the operator's provider knows by this name and email.
+/// A sign-in of the person with this subject and email at the operator's provider.
 pub(crate) fn sign_in(name: &str, email: Option<&str>) -> OidcSignIn {
     let (id, now) = (SessionId::new(Uuid::now_v7()), at(50));
     let user_id = UserId::new(Uuid::now_v7());
@@ -50,7 +50,7 @@ async fn outcome(storage: &Storage, sign_in: &OidcSignIn) -> OidcSignInOutcome {
     storage.sign_in_by_oidc(sign_in.clone()).await.expect("the store answers")
 }
 
-/// The user whose session a sign-in began.
+/// The user for whom a sign-in created a session.
 async fn signed_in(storage: &Storage, sign_in: &OidcSignIn) -> Option<UserId> {
     assert_eq!(outcome(storage, sign_in).await, OidcSignInOutcome::Begun);
     user_of(storage, sign_in.token).await
@@ -66,7 +66,7 @@ async fn another_user(storage: &Storage, company: CompanyId, email: &str) -> Use
     user
 }
 
-/// Stores many sign-ins that began at one moment.
+/// Stores many sign-ins that started at the same time.
 fn add_attempts(database: &TestDatabase, started_at: Timestamp, count: u32) {
     let micros = started_at.micros();
     let (hash, moment, numbers) = if database.is_postgres() {
@@ -84,7 +84,7 @@ fn add_attempts(database: &TestDatabase, started_at: Timestamp, count: u32) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_sign_in_is_taken_once() {
+async fn a_sign_in_can_be_completed_once() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let begun = OidcAttempt { session: Some(SessionId::new(Uuid::now_v7())), ..attempt(at(5)) };
@@ -103,7 +103,7 @@ async fn a_sign_in_is_taken_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn sign_ins_that_are_over_are_deleted_and_the_others_bounded() {
+async fn expired_sign_ins_are_deleted_and_the_others_are_bounded() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let old = attempt(at(5));
@@ -120,7 +120,7 @@ async fn sign_ins_that_are_over_are_deleted_and_the_others_bounded() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_user_is_found_by_name_then_by_email() {
+async fn a_user_is_found_by_subject_and_then_by_email() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let (company, ann, ..) = stored_key(&storage).await;
@@ -137,7 +137,7 @@ async fn a_user_is_found_by_name_then_by_email() {
     }
     assert_eq!(storage.providers_of_user(ann.id).await.unwrap(), ["acme"]);
     assert!(storage.providers_of_user(ben.id).await.unwrap().is_empty());
-    // The name counts, whatever the email is by now.
+    // The subject counts, even if the email has changed.
     for email in [None, Some("ben@acme.example")] {
         assert_eq!(signed_in(&storage, &sign_in("1", email)).await, Some(ann.id));
     }
@@ -150,7 +150,7 @@ async fn a_user_is_found_by_name_then_by_email() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_email_of_a_companys_domain_leads_to_no_other_company() {
+async fn an_email_in_a_companys_domain_resolves_to_no_other_company() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let (_stranger, earlier, ..) = stored_key(&storage).await;
@@ -170,7 +170,7 @@ async fn an_email_of_a_companys_domain_leads_to_no_other_company() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_companys_provider_reaches_its_own_users_only() {
+async fn a_companys_provider_only_signs_in_its_own_users() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let (acme, ann, ..) = stored_key(&storage).await;
@@ -197,7 +197,7 @@ async fn a_companys_provider_reaches_its_own_users_only() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_new_user_gets_what_the_groups_permit_and_counts() {
+async fn a_new_user_gets_the_permissions_of_the_groups_and_counts_towards_the_limit() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let company = stored_company(&storage).await;
@@ -220,7 +220,7 @@ async fn a_new_user_gets_what_the_groups_permit_and_counts() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn permissions_follow_the_groups_but_somebody_manages_access() {
+async fn permissions_follow_the_groups_but_the_last_access_manager_stays() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let company = stored_company(&storage).await;
@@ -246,7 +246,7 @@ async fn permissions_follow_the_groups_but_somebody_manages_access() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_session_tells_whether_several_factors_were_used() {
+async fn a_session_records_whether_several_factors_were_used() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let (_, ann, ..) = stored_key(&storage).await;

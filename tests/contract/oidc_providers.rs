@@ -108,7 +108,7 @@ async fn a_domain_belongs_to_one_company() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_provider_has_domains_of_its_company_that_no_other_provider_has() {
+async fn a_domain_of_the_company_belongs_to_at_most_one_of_its_providers() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let (company, other) = (stored_company(&storage).await, stored_company(&storage).await);
@@ -146,7 +146,7 @@ async fn a_provider_has_domains_of_its_company_that_no_other_provider_has() {
     assert_eq!(found().await, None);
 }
 
-/// A user signs in by a provider. Returns the provider's name for the user, and the token of the session.
+/// Signs a user in with a provider. Returns the provider's subject of the user, and the token of the session.
 async fn signed_in(
     storage: &Storage,
     provider: &CompanyProvider,
@@ -177,7 +177,7 @@ async fn signed_in(
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_provider_that_loses_its_last_domain_vouches_for_less() {
+async fn a_provider_without_domains_no_longer_creates_users_or_vouches_for_emails() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let company = stored_company(&storage).await;
@@ -202,7 +202,7 @@ async fn a_provider_that_loses_its_last_domain_vouches_for_less() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_names_of_a_provider_are_deleted_with_it() {
+async fn the_subjects_of_a_provider_are_deleted_with_it() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let (company, ann, ..) = stored_key(&storage).await;
@@ -217,7 +217,7 @@ async fn the_names_of_a_provider_are_deleted_with_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn passwords_are_switched_off_where_a_provider_has_signed_somebody_in() {
+async fn passwords_can_be_disabled_once_a_provider_has_signed_in_a_user() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let (company, ann, ..) = stored_key(&storage).await;
@@ -240,7 +240,7 @@ async fn passwords_are_switched_off_where_a_provider_has_signed_somebody_in() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn users_without_passwords_keep_a_provider_to_which_an_email_leads() {
+async fn without_passwords_a_provider_that_is_found_by_email_must_remain() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let (company, ann, ..) = stored_key(&storage).await;
@@ -267,7 +267,7 @@ async fn users_without_passwords_keep_a_provider_to_which_an_email_leads() {
     let without = CompanyProvider { domains: Vec::new(), ..first.clone() };
     assert_eq!(change(without.clone()).await, SaveProviderOutcome::NoWayIn);
     assert_eq!(delete(first.id).await, NoWayIn);
-    // Another one that works keeps the company open, but no email leads to it.
+    // Another provider works, but it cannot be found by email.
     let _ = signed_in(&storage, &second, &ann).await;
     assert_eq!(delete(first.id).await, NoWayIn);
     assert_eq!(delete(second.id).await, Deleted);

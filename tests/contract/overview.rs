@@ -17,7 +17,7 @@ use crate::sample::{MANY, at, new_contact, operator, stored_company, user};
 
 const HOUR: i64 = 3600;
 
-/// The beginning of an hour.
+/// The start of an hour.
 fn hour(number: i64) -> Timestamp {
     at(0).plus_seconds(number * HOUR)
 }
@@ -48,7 +48,7 @@ async fn overview(storage: &Storage, company: CompanyId) -> CompanyOverview {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn calls_are_the_sums_of_all_instances_however_often_each_records_them() {
+async fn calls_of_all_instances_add_up_however_often_each_records_them() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let company = stored_company(&storage).await.id;
@@ -70,7 +70,7 @@ async fn calls_are_the_sums_of_all_instances_however_often_each_records_them() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn calls_of_an_unknown_company_hold_up_no_other_one() {
+async fn calls_of_an_unknown_company_do_not_block_others() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let company = stored_company(&storage).await.id;
@@ -80,7 +80,7 @@ async fn calls_of_an_unknown_company_hold_up_no_other_one() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_day_has_the_number_of_contacts_at_its_last_look() {
+async fn a_day_has_the_last_recorded_number_of_contacts() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let company = stored_company(&storage).await;
@@ -103,7 +103,7 @@ async fn a_day_has_the_number_of_contacts_at_its_last_look() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn old_figures_are_deleted_and_new_ones_stay() {
+async fn old_figures_are_deleted_and_new_ones_are_kept() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let company = stored_company(&storage).await.id;
@@ -121,7 +121,7 @@ async fn old_figures_are_deleted_and_new_ones_stay() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn calls_with_keys_add_up_by_day() {
+async fn calls_with_keys_are_summed_by_day() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let company = stored_company(&storage).await.id;
@@ -153,7 +153,7 @@ async fn calls_with_keys_add_up_by_day() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_last_import_of_each_user_is_shown_if_it_refused_rows() {
+async fn the_last_import_of_each_user_is_shown_if_it_rejected_rows() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let company = stored_company(&storage).await.id;

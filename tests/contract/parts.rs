@@ -1,4 +1,4 @@
-//! Parts of lists look at no more contacts than they have to.
+//! Parts of lists read no more contacts than necessary.
 
 use contact_hub_domain::contacts::{ContactStore as _, ListDraft, NewContact, PartRequest, Start};
 use contact_hub_domain::fields::Directory;
@@ -11,7 +11,7 @@ use crate::list_counts::{TWO_DAYS, gather_statistics};
 use crate::plans::{with_ages_of, with_own_plans};
 use crate::sample::{at, new_contact, stored_company};
 
-/// With these and one contact wanted, a walk looks at a hundred.
+/// With these limits and one requested contact, a scan reads a hundred.
 const LIMITS: ListLimits = ListLimits { few: 10, walk: 10, far: 1000 };
 
 /// The emails of a part, and whether all matches were gathered for it.
@@ -34,7 +34,7 @@ async fn part(
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn contacts_without_a_value_are_not_looked_for_where_every_contact_has_one() {
+async fn no_contact_is_read_to_find_missing_values_where_every_contact_has_one() {
     let Some(database) = with_own_plans() else { return };
     let (storage, company, directory) = with_ages_of(&database, |_n| true).await;
     let query = "filter[field:age][exists]=false";
@@ -43,7 +43,7 @@ async fn contacts_without_a_value_are_not_looked_for_where_every_contact_has_one
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_contact_without_a_value_is_found_wherever_it_is() {
+async fn a_contact_without_a_value_is_found_at_any_position() {
     let Some(database) = with_own_plans() else { return };
     let (storage, company, directory) = with_ages_of(&database, |n| n > 0).await;
     for (sort, is_far) in [("email", false), ("-email", true)] {
@@ -54,7 +54,7 @@ async fn a_contact_without_a_value_is_found_wherever_it_is() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn many_matches_far_along_a_covering_index_are_walked_to() {
+async fn many_matches_far_along_a_covering_index_are_found_by_scanning_it() {
     let Some(database) = with_own_plans().filter(TestDatabase::is_postgres) else { return };
     let storage = database.storage();
     let company = stored_company(&storage).await.id;

@@ -104,7 +104,7 @@ async fn a_passkey_is_stored_listed_renamed_and_deleted() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_use_counts_once_and_no_earlier_one_after_it() {
+async fn a_use_counts_once_and_earlier_counters_are_rejected_after_it() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let (_, ann, ..) = stored_key(&storage).await;
@@ -137,7 +137,7 @@ async fn a_use_counts_once_and_no_earlier_one_after_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_session_of_a_passkey_awaits_no_code_and_others_do_where_it_is_required() {
+async fn passkey_sessions_need_no_code_and_others_do_where_it_is_required() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let (_, ann, ..) = stored_key(&storage).await;
@@ -161,7 +161,7 @@ async fn a_session_of_a_passkey_awaits_no_code_and_others_do_where_it_is_require
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn passkeys_go_with_a_reset_and_with_the_user() {
+async fn passkeys_are_deleted_by_a_reset_and_with_the_user() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let (company, ann, ..) = stored_key(&storage).await;
@@ -182,7 +182,7 @@ async fn passkeys_go_with_a_reset_and_with_the_user() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_challenge_is_taken_once_for_what_it_is_bound_to() {
+async fn a_challenge_can_be_used_once_and_only_for_its_purpose() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let (_, ann, ..) = stored_key(&storage).await;
@@ -216,7 +216,7 @@ async fn a_challenge_is_taken_once_for_what_it_is_bound_to() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_simultaneous_calls_one_takes_a_challenge() {
+async fn one_of_several_simultaneous_calls_uses_a_challenge() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let saved = challenge(SIGN_IN, 1, 2);

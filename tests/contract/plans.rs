@@ -47,20 +47,20 @@ const FILTERED: [&str; 18] = [
     "filter[email]=a@x.example&filter[updated_at][lt]=2026-01-01&sort[]=created_at&sort[]=email",
 ];
 
-/// A database that is not on a cluster, where the plans are those of the shards.
+/// A database that is not on a cluster. On a cluster, the plans would be those of the shards.
 pub(crate) fn with_own_plans() -> Option<TestDatabase> {
     let database = TestDatabase::migrated();
     database.cluster().is_none().then_some(database)
 }
 
-/// Limits with which few contacts are found in each way.
+/// Limits for each way of finding matches among few contacts.
 pub(crate) const LIMITS: [ListLimits; 3] = [
     ListLimits { few: 20_000, walk: 50_000, far: 1000 },
     ListLimits { few: 0, walk: 50_000, far: 0 },
     ListLimits { few: 0, walk: 0, far: 0 },
 ];
 
-/// Stores some contacts, since other ways are not tried when there are none.
+/// Stores some contacts, since some ways of finding matches are not tried without any.
 async fn stored(storage: &Storage, company: CompanyId) {
     let rows = (0..200).map(|n| {
         let email = format!("{}{n}@x.example", ["ann", "smith", "bo"][n % 3]);
@@ -69,7 +69,7 @@ async fn stored(storage: &Storage, company: CompanyId) {
     storage.upsert_many(company.into(), rows.collect(), 0, at(0)).await.expect("a bulk");
 }
 
-/// Such a database with a company that has some contacts.
+/// Such a database with a company that has contacts.
 pub(crate) async fn with_contacts() -> Option<(TestDatabase, Storage, CompanyId)> {
     let database = with_own_plans()?;
     let storage = database.storage();
@@ -125,11 +125,11 @@ async fn lists_by_values_are_served_by_indexes() {
                 reads_everything(line)
                     || line.contains("Seq Scan on indexed_values")
                     || line.trim() == "SCAN indexed_values"
-                    // Joined with each other, the values of two fields may cost the product of their numbers.
+                    // Joining the values of two fields may cost the product of their numbers.
                     || line.contains("Semi Join")
                     || line.contains("Anti Join")
             };
-            // SQLite names a walk in the order of a sort after the table.
+            // SQLite names a scan in sort order after the table.
             let walks = lines().any(|line| line.trim() == "CO-ROUTINE contacts");
             let is_own = |line: &str| walks && line.trim() == "SCAN contacts";
             let offending = lines().find(|line| is_whole(line) && !is_own(line));
@@ -160,12 +160,12 @@ async fn matches_of_a_value_are_sorted_by_creation_without_reading_contacts() {
     }
 }
 
-/// A company with contacts of which most have an age.
+/// A company with contacts, most of which have an age.
 pub(crate) async fn with_ages(database: &TestDatabase) -> (Storage, CompanyId, Arc<Directory>) {
     with_ages_of(database, |n| n % 3 != 0).await
 }
 
-/// A company with 200 contacts, of which these have an age.
+/// A company with 200 contacts; those that the predicate selects have an age.
 pub(crate) async fn with_ages_of(
     database: &TestDatabase,
     has_age: impl Fn(u32) -> bool,
@@ -184,7 +184,7 @@ pub(crate) async fn with_ages_of(
     (storage, company.id, directory)
 }
 
-/// An empty table would be read whole whatever indexes there are, so PostgreSQL is set not to when it has a choice.
+/// PostgreSQL would scan an empty table whatever indexes there are, so sequential scans are disabled where possible.
 pub(crate) fn prefer_indexes(database: &TestDatabase) {
     if database.is_postgres() {
         let mut connection =
@@ -197,7 +197,7 @@ pub(crate) fn prefer_indexes(database: &TestDatabase) {
     }
 }
 
-/// Whether a line reads rows of the contacts otherwise than through an index of the company.
+/// Whether a line reads contacts other than through an index of the company.
 fn reads_everything(line: &str) -> bool {
     let is_whole_scan = line.contains("Seq Scan on contacts") || line.trim() == "SCAN contacts";
     let foreign_index = line.contains("SCAN contacts USING") && !line.contains("company_id=");
@@ -212,7 +212,7 @@ async fn every_list_is_served_by_an_index_of_the_company() {
             let plans = plans_of(&database, &storage, company, query, limits).await;
             assert!(!plans.is_empty(), "{query}");
             for plan in plans {
-                // SQLite names a walk in the order of a sort after the table.
+                // SQLite names a scan in sort order after the table.
                 let walks = plan.plan.iter().any(|line| line.trim() == "CO-ROUTINE contacts");
                 let is_own = |line: &str| walks && line.trim() == "SCAN contacts";
                 let offending =
@@ -253,7 +253,7 @@ async fn every_part_of_a_list_is_served_by_an_index_of_the_company() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_part_with_a_rare_condition_does_not_walk_the_list() {
+async fn a_part_with_a_rare_condition_does_not_scan_the_list() {
     let Some((database, storage, company)) = with_contacts().await else { return };
     for text in [
         "filter[email]=nobody@example.com",
@@ -276,7 +276,7 @@ async fn a_part_with_a_rare_condition_does_not_walk_the_list() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_several_keys_the_first_is_walked_and_only_its_ties_are_sorted() {
+async fn only_ties_of_the_first_of_several_sort_keys_are_sorted() {
     let Some((database, storage, company)) = with_contacts().await else { return };
     for (query, index) in [
         ("sort[]=last_name&sort[]=-created_at", "contacts_by_last_name"),
@@ -297,13 +297,13 @@ async fn of_several_keys_the_first_is_walked_and_only_its_ties_are_sorted() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_unfiltered_page_is_walked_and_not_sorted() {
+async fn an_unfiltered_page_is_read_in_index_order_and_not_sorted() {
     let Some((database, storage, company)) = with_contacts().await else { return };
     for query in UNFILTERED {
         let limits = ListLimits::default();
         let plans = plans_of(&database, &storage, company, query, limits).await;
         let plan = &plans.last().expect("a plan").plan;
-        // What is below the limit finds the page; above it only the rows of the page are put in order.
+        // The steps below the limit find the page; the ones above it only sort the rows of the page.
         let finds = plan.iter().skip_while(|line| !line.contains("Limit"));
         let below: Vec<&String> = finds.collect();
         assert!(!below.iter().any(|line| line.contains("Sort")), "{query}: {plan:#?}");
@@ -315,7 +315,7 @@ async fn an_unfiltered_page_is_walked_and_not_sorted() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_part_of_an_export_walks_from_the_end_of_the_previous_one() {
+async fn a_part_of_an_export_starts_at_the_end_of_the_previous_one() {
     let Some(database) = with_own_plans() else { return };
     prefer_indexes(&database);
     let storage = database.storage();
@@ -336,7 +336,7 @@ async fn a_part_of_an_export_walks_from_the_end_of_the_previous_one() {
         assert_eq!(offending, None, "{part:#?}");
         let walks = part.plan.join("\n");
         assert!(walks.contains("contacts_by_created_at"), "{part:#?}");
-        // Only the rows of the part are sorted, after they were found.
+        // Only the rows of the part are sorted, after they have been found.
         let found = part.plan.iter().skip_while(|line| !line.contains("Limit"));
         assert!(!found.into_iter().any(|line| line.contains("Sort")), "{part:#?}");
         if bounded {
@@ -347,7 +347,7 @@ async fn a_part_of_an_export_walks_from_the_end_of_the_previous_one() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_change_assigns_only_the_texts_that_change() {
+async fn a_change_only_updates_the_texts_that_differ() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let company = stored_company(&storage).await;

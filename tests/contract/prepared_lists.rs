@@ -1,4 +1,4 @@
-//! The statements of lists that are prepared are few.
+//! The number of prepared statements for lists is small.
 
 use contact_hub_domain::contacts::ListDraft;
 use contact_hub_storage::{record_plans, take_plans};
@@ -6,7 +6,7 @@ use contact_hub_web::FromQuery as _;
 
 use crate::plans::{LIMITS, with_ages_of, with_own_plans};
 
-/// They are prepared for as long as a connection is open, so their number must not grow with what clients send.
+/// Statements stay prepared as long as a connection is open, so their number must not depend on what clients send.
 #[tokio::test(flavor = "multi_thread")]
 async fn pages_and_values_of_prepared_lists_share_few_statements() {
     let Some(database) = with_own_plans() else { return };

@@ -30,7 +30,7 @@ async fn on_postgres(test: impl AsyncFnOnce(&SharedQuotas)) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_window_is_written_if_its_version_is_known_and_returned_otherwise() {
+async fn a_window_is_written_if_its_version_is_current_and_returned_otherwise() {
     on_postgres(async |quotas| {
         let (key, one, two) = (key(), window(1), window(2));
         let write = async |version, window: &SharedWindow| {
@@ -52,7 +52,7 @@ async fn a_window_is_written_if_its_version_is_known_and_returned_otherwise() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_writes_at_the_same_time_one_succeeds() {
+async fn one_of_several_concurrent_writes_succeeds() {
     on_postgres(async |quotas| {
         let key = key();
         let writes = (0..8).map(|n| {
@@ -72,7 +72,7 @@ async fn of_writes_at_the_same_time_one_succeeds() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn windows_that_have_expired_are_deleted_and_a_holder_writes_its_own_again() {
+async fn expired_windows_are_deleted_and_can_be_written_again() {
     on_postgres(async |quotas| {
         let (old, new) = (key(), key());
         let write = async |key, version, expires_at| {

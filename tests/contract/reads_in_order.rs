@@ -1,4 +1,4 @@
-//! The feed, the audit, the contacts that are due for erasure and kept answers are read along an index. The plans are
+//! The feed, the audit, the contacts that are due for erasure and kept answers are read in index order. The plans are
 //! checked when the database is dropped, as if its tables were large and had no statistics.
 
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! Read replicas: what is asked of the primary and of them. `cargo xtask replicas` tests real ones.
+//! Read replicas: the queries to the primary and to the replicas. `cargo xtask replicas` tests real ones.
 
 use std::time::{Duration, Instant};
 
@@ -13,12 +13,12 @@ use crate::sample::stored_company;
 
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Parts of the statements that ask for the position and for the state.
+/// Parts of the statements that query the position and the state.
 const ASKED: [&str; 2] = ["pg_current_wal_flush_lsn", "pg_last_wal_replay_lsn"];
 
-/// The primary is named as its own replica, so it is asked for both and used for none.
+/// The primary is configured as its own replica, so both are queried but no replica is used.
 #[tokio::test(flavor = "multi_thread")]
-async fn position_and_state_are_asked_for_without_reading_a_table() {
+async fn position_and_state_are_queried_without_reading_a_table() {
     let database = TestDatabase::migrated();
     if !database.is_postgres() || database.cluster().is_some() {
         return;

@@ -1,4 +1,4 @@
-//! Companies, users, keys, fields and contacts to store.
+//! Sample companies, users, keys, fields and contacts.
 
 use contact_hub_domain::access::{
     AccessStore, Allowlist, ApiKey, Company, CompanyName, CreateKeyOutcome, CreateUserOutcome,
@@ -22,7 +22,7 @@ use uuid::Uuid;
 /// A limit that no test reaches.
 pub(super) const MANY: usize = 1000;
 
-/// A moment this many microseconds after the beginning of 2026.
+/// The time this many microseconds after the start of 2026.
 pub(crate) fn at(micros: i64) -> Timestamp {
     Timestamp::from_micros(1_767_225_600_000_000 + micros).expect("in range")
 }
@@ -32,7 +32,7 @@ pub(crate) fn operator() -> Author {
     CompanyId::new(Uuid::nil()).into()
 }
 
-/// A user as author.
+/// A user as the author.
 pub(crate) fn author(company: CompanyId, user: UserId) -> Author {
     Author { user: Some(user), ..company.into() }
 }
@@ -64,7 +64,7 @@ pub(crate) fn user(company: CompanyId, email: &str) -> User {
     }
 }
 
-/// A key with a token of its own.
+/// A key with its own token.
 pub(crate) fn key(user: UserId) -> (ApiKey, TokenHash) {
     let (id, randomness) = (Uuid::now_v7(), Uuid::new_v4());
     let mut bytes = [0; 32];
@@ -83,7 +83,7 @@ pub(crate) fn key(user: UserId) -> (ApiKey, TokenHash) {
     (key, token.hash())
 }
 
-/// A link with a token of its own.
+/// A link with its own token.
 pub(crate) fn link(user: UserId) -> (Link, TokenHash) {
     let link = Link {
         id: LinkId::new(Uuid::now_v7()),
@@ -121,7 +121,7 @@ pub(crate) async fn stored_key(storage: &Storage) -> (Company, User, ApiKey, Tok
     (company, user, key, hash)
 }
 
-/// At most so many fields.
+/// At most this many fields.
 pub(crate) const fn limits(fields: usize) -> FieldLimits {
     FieldLimits { in_use: fields, filterable: fields }
 }
@@ -147,7 +147,7 @@ pub(crate) async fn stored_field(storage: &Storage, company: &Company, name: &st
     field
 }
 
-/// A contact about to be created, with number values.
+/// A contact to be created, with number values.
 pub(crate) fn new_contact(
     directory: &Directory,
     email: &str,

@@ -1,4 +1,4 @@
-//! Searches find the texts that contain a term, and of the own company alone.
+//! Searches find texts that contain a term, and only in the caller's company.
 
 use contact_hub_domain::contacts::{ContactStore as _, ListQuery, PersonName};
 use contact_hub_domain::fields::Directory;
@@ -18,7 +18,7 @@ async fn with_contacts(storage: &Storage, contacts: usize) -> CompanyId {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_search_beside_a_large_company_is_exact() {
+async fn a_search_in_a_company_beside_a_large_one_is_exact() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let large = with_contacts(&storage, 60).await;
@@ -40,7 +40,7 @@ async fn a_search_beside_a_large_company_is_exact() {
     }
 }
 
-/// Whether the only contacts that a search finds are these.
+/// Checks that a search finds exactly these contacts.
 async fn assert_found(storage: &Storage, company: CompanyId, search: &str, emails: &[&str]) {
     for limits in [ListLimits::default(), ListLimits { few: 0, walk: 1, far: 1 }] {
         let query = ListQuery::from_query(&format!("search={search}&sort[]=email"));
@@ -53,7 +53,7 @@ async fn assert_found(storage: &Storage, company: CompanyId, search: &str, email
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_parts_of_a_term_in_several_places_are_no_match() {
+async fn a_term_whose_parts_occur_in_several_places_does_not_match() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let company = stored_company(&storage).await.id;
@@ -75,7 +75,7 @@ async fn the_parts_of_a_term_in_several_places_are_no_match() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_contact_is_found_by_its_present_texts() {
+async fn a_contact_is_found_by_its_current_texts() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let company = stored_company(&storage).await.id;

@@ -53,7 +53,7 @@ fn redemption(user: &User, link: TokenHash, password: Option<&str>, now: i64) ->
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_holder_of_a_session_is_its_user_and_company() {
+async fn a_session_resolves_to_its_user_and_company() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let (company, user, ..) = stored_key(&storage).await;
@@ -79,7 +79,7 @@ async fn the_holder_of_a_session_is_its_user_and_company() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn sessions_are_seen_listed_and_ended() {
+async fn sessions_are_used_listed_and_ended() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let (_, user, ..) = stored_key(&storage).await;
@@ -103,7 +103,7 @@ async fn sessions_are_seen_listed_and_ended() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_user_has_a_bounded_number_of_sessions() {
+async fn the_number_of_sessions_of_a_user_is_bounded() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let (_, user, ..) = stored_key(&storage).await;
@@ -151,7 +151,7 @@ async fn a_session_is_listed_with_its_origin_confirmed_and_ended_with_all_others
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_new_session_clears_away_those_that_are_over() {
+async fn a_new_session_deletes_expired_ones() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let (_, user, ..) = stored_key(&storage).await;
@@ -207,7 +207,7 @@ async fn candidates_have_the_email_and_a_password() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_new_password_ends_other_sessions_and_voids_the_link() {
+async fn a_new_password_ends_other_sessions_and_invalidates_the_link() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let (_, user, ..) = stored_key(&storage).await;
@@ -233,7 +233,7 @@ async fn a_new_password_ends_other_sessions_and_voids_the_link() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_link_is_of_a_user_of_the_company_and_takes_the_place_of_another() {
+async fn a_link_belongs_to_a_user_of_the_company_and_replaces_an_earlier_one() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let (company, user, ..) = stored_key(&storage).await;
@@ -252,7 +252,7 @@ async fn a_link_is_of_a_user_of_the_company_and_takes_the_place_of_another() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_link_is_redeemed_once_before_it_is_over() {
+async fn a_link_can_be_redeemed_once_before_it_expires() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let (_, user, ..) = stored_key(&storage).await;
@@ -282,7 +282,7 @@ async fn a_link_is_redeemed_once_before_it_is_over() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn all_of_it_goes_with_the_user() {
+async fn sessions_links_and_passwords_are_deleted_with_the_user() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let (company, ann, ..) = stored_key(&storage).await;

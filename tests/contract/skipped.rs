@@ -10,11 +10,11 @@ use contact_hub_web::FromQuery as _;
 use crate::plans::{plans_of, with_contacts};
 use crate::sample::{at, new_contact, stored_company};
 
-/// With these every page is far from the ends of a list.
+/// With these limits every page counts as far from the ends of a list.
 const FAR: ListLimits = ListLimits { few: 50_000, walk: 5_000, far: 0 };
 
 #[tokio::test(flavor = "multi_thread")]
-async fn only_contacts_with_the_first_character_of_a_page_are_walked_along() {
+async fn only_contacts_with_the_first_character_of_a_page_are_scanned() {
     let Some((database, storage, company)) = with_contacts().await else { return };
     for (query, bound) in [
         ("sort[]=email&page[number]=9&page[size]=10", "email_folded >"),
@@ -31,7 +31,7 @@ async fn only_contacts_with_the_first_character_of_a_page_are_walked_along() {
     }
 }
 
-/// The contacts of the page, and those of the part that begins where it does.
+/// The contacts of the page, and those of the part that starts at the same place.
 async fn page(storage: &Storage, company: CompanyId, query: &str, far: u64) -> [Vec<ContactId>; 2] {
     let query = ListQuery::from_query(query).expect("a query");
     let limits = ListLimits { far, ..FAR };
@@ -43,7 +43,7 @@ async fn page(storage: &Storage, company: CompanyId, query: &str, far: u64) -> [
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn pages_are_the_same_before_and_after_numbers_are_applied_and_after_contacts_leave() {
+async fn pages_are_the_same_before_and_after_counts_are_applied_and_contacts_removed() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let company = stored_company(&storage).await.id;

@@ -1,4 +1,4 @@
-//! Which indexes SQLite reads for a list that many contacts match, or that tests many.
+//! The indexes that SQLite reads for a list that many contacts match or that checks many contacts.
 
 use contact_hub_domain::contacts::{ListDraft, PartRequest, Start};
 use contact_hub_domain::ids::CompanyId;
@@ -11,7 +11,7 @@ use crate::plans::{plans_of, with_ages, with_contacts, with_own_plans};
 /// Many matches are counted, and 200 contacts are a sample.
 const LIMITS: ListLimits = ListLimits { few: 0, walk: 200, far: 1000 };
 
-/// Lists, and the indexes that have all that is needed to count their matches. A third of the contacts are called `smith`.
+/// Lists, and the covering indexes for counting their matches. A third of the contacts are called `smith`.
 const COUNTED: [(&str, &[&str]); 9] = [
     ("filter[email][contains]=an", &["contacts_by_email"]),
     ("filter[last_name][notContains]=qx", &["contacts_by_last_name"]),
@@ -30,7 +30,7 @@ async fn on_sqlite() -> Option<(TestDatabase, Storage, CompanyId)> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn many_matches_are_counted_along_the_indexes_of_what_is_tested() {
+async fn many_matches_are_counted_with_the_indexes_of_the_tested_columns() {
     let Some((database, storage, company)) = on_sqlite().await else { return };
     for (query, indexes) in COUNTED {
         let plans = plans_of(&database, &storage, company, query, LIMITS).await;
@@ -47,9 +47,9 @@ async fn many_matches_are_counted_along_the_indexes_of_what_is_tested() {
     }
 }
 
-/// Without a match all contacts are looked at, but their rows are not read.
+/// Without a match all index entries are scanned, but no rows are read.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_text_that_nobody_has_in_a_column_is_looked_for_in_the_index_of_the_column() {
+async fn a_text_that_no_contact_has_is_searched_in_the_index_of_its_column() {
     let Some((database, storage, company)) = on_sqlite().await else { return };
     for (query, index) in [
         ("filter[email][contains]=qx", "INDEX contacts_by_email"),
@@ -63,7 +63,7 @@ async fn a_text_that_nobody_has_in_a_column_is_looked_for_in_the_index_of_the_co
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_range_with_few_contacts_is_read_before_a_text_that_many_have() {
+async fn a_range_with_few_contacts_is_read_before_a_common_text() {
     let Some((database, storage, company)) = on_sqlite().await else { return };
     let query = "search=smith&filter[created_at][gt]=2999-01-01";
     let plans = plans_of(&database, &storage, company, query, LIMITS).await;

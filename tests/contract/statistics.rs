@@ -12,7 +12,7 @@ use crate::sample::{at, new_contact, stored_company};
 
 /// Fills the tables of a new database; returns one of the contacts.
 async fn filled(database: &TestDatabase, storage: &Storage) -> (CompanyId, ContactId) {
-    // As the tables of a new database are, whatever the template says.
+    // As in a new database, whatever the statistics of the template are.
     database.execute(
         "UPDATE pg_class SET relpages = 0, reltuples = -1 \
          WHERE relkind = 'r' AND relnamespace = CAST('public' AS regnamespace)",
@@ -30,7 +30,7 @@ async fn filled(database: &TestDatabase, storage: &Storage) -> (CompanyId, Conta
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_table_that_has_grown_is_analysed_once_and_its_rows_are_looked_up_by_id() {
+async fn a_table_that_has_grown_is_analysed_once_and_rows_are_then_found_by_id() {
     let Some(database) = with_own_plans() else { return };
     let storage = database.storage();
     let Some(statistics) = storage.statistics() else {
@@ -54,12 +54,12 @@ async fn a_table_that_has_grown_is_analysed_once_and_its_rows_are_looked_up_by_i
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_table_that_cannot_be_analysed_holds_up_no_other() {
+async fn a_table_that_cannot_be_analysed_does_not_block_others() {
     let Some(database) = with_own_plans() else { return };
     let storage = database.storage();
     let Some(statistics) = storage.statistics() else { return };
     let _filled = filled(&database, &storage).await;
-    // An analysis computes the expressions of indexes.
+    // ANALYZE computes the expressions of indexes.
     database.execute(
         "CREATE FUNCTION broken(uuid) RETURNS int IMMUTABLE LANGUAGE plpgsql AS 'BEGIN RETURN 1; END'; \
          CREATE INDEX broken ON contacts (broken(id)); \
@@ -74,7 +74,7 @@ async fn a_table_that_cannot_be_analysed_holds_up_no_other() {
 
 /// Autovacuum would wait until a tenth of all contacts has changed.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_new_company_in_a_table_that_did_not_double_becomes_known() {
+async fn a_new_company_gets_statistics_even_if_its_table_has_not_doubled() {
     let Some(database) = with_own_plans() else { return };
     let storage = database.storage();
     let Some(statistics) = storage.statistics() else { return };

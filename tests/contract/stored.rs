@@ -1,4 +1,4 @@
-//! What was stored under an earlier rule is still read.
+//! Data that was stored under earlier rules can still be read.
 
 use contact_hub_domain::access::AccessStore;
 use contact_hub_domain::contacts::ContactStore;
@@ -9,7 +9,7 @@ use crate::access::execute;
 use crate::sample::{new_contact, stored_field, stored_key};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn rows_that_the_present_rules_would_reject_are_read() {
+async fn rows_that_the_current_rules_would_reject_can_be_read() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let (company, user, _, hash) = stored_key(&storage).await;

@@ -42,7 +42,7 @@ fn completion(session: Session, proof: Proof) -> Completion {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn it_is_turned_on_once_and_off() {
+async fn two_step_verification_is_enabled_once_and_disabled() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let (_, user, ..) = stored_key(&storage).await;
@@ -72,7 +72,7 @@ async fn it_is_turned_on_once_and_off() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_step_is_used_once_and_no_earlier_one_after_it() {
+async fn a_time_step_is_accepted_once_and_earlier_ones_are_rejected_after_it() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let (_, user, ..) = stored_key(&storage).await;
@@ -93,7 +93,7 @@ async fn a_step_is_used_once_and_no_earlier_one_after_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_session_awaits_a_code_and_a_proof_opens_it_once() {
+async fn a_session_awaits_a_code_and_is_unlocked_once() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let (_, user, ..) = stored_key(&storage).await;
@@ -128,7 +128,7 @@ async fn a_session_awaits_a_code_and_a_proof_opens_it_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn it_is_reset_in_the_company_and_goes_with_the_user() {
+async fn two_step_verification_is_reset_within_the_company_and_deleted_with_the_user() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let (company, ann, ..) = stored_key(&storage).await;

@@ -1,4 +1,4 @@
-//! What the access port does for those who manage users, keys and the company.
+//! The duties of the access port for managing users, keys and the company.
 
 use crate::sample::{author, operator};
 use contact_hub_domain::access::{
@@ -63,7 +63,7 @@ async fn users_are_listed_page_by_page_within_their_company() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_user_is_changed_by_one_who_manages_access() {
+async fn a_user_can_be_changed_by_a_user_who_manages_access() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let (company, ann, bob) = company_of_two(&storage).await;
@@ -91,7 +91,7 @@ async fn a_user_is_changed_by_one_who_manages_access() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nobody_takes_the_access_from_themselves() {
+async fn users_cannot_remove_their_own_access() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let (company, ann, bob) = company_of_two(&storage).await;
@@ -112,7 +112,7 @@ async fn nobody_takes_the_access_from_themselves() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_two_who_take_it_from_each_other_one_succeeds() {
+async fn one_of_two_users_who_remove_each_others_access_succeeds() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     for _ in 0..10 {
@@ -131,7 +131,7 @@ async fn of_two_who_take_it_from_each_other_one_succeeds() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_email_that_is_taken_meanwhile_is_taken() {
+async fn an_email_taken_in_the_meantime_is_reported_as_taken() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     for _ in 0..10 {
@@ -148,7 +148,7 @@ async fn an_email_that_is_taken_meanwhile_is_taken() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_deleted_user_is_gone_with_keys_and_links() {
+async fn a_user_is_deleted_with_their_keys_and_links() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let (company, ann, bob) = company_of_two(&storage).await;
@@ -173,7 +173,7 @@ async fn a_deleted_user_is_gone_with_keys_and_links() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn keys_are_of_a_user_of_the_company() {
+async fn keys_belong_to_a_user_of_the_company() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let (company, user, first, hash) = stored_key(&storage).await;
@@ -212,7 +212,7 @@ async fn keys_are_of_a_user_of_the_company() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_company_is_changed_for_its_callers_at_once() {
+async fn a_change_of_a_company_applies_to_its_callers_at_once() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let (company, .., hash) = stored_key(&storage).await;

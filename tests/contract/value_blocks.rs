@@ -1,4 +1,4 @@
-//! Values in use are counted by block, whatever order they come and go in.
+//! Values in use are counted by block, in whatever order they are added and removed.
 
 use std::collections::BTreeSet;
 use std::iter;
@@ -13,7 +13,7 @@ use contact_hub_tests::TestDatabase;
 
 use crate::sample::{at, new_contact, stored_company, stored_field};
 
-/// More than several blocks have.
+/// Enough values for several blocks.
 const NUMBER: u64 = 5000;
 
 async fn page(
@@ -29,7 +29,7 @@ async fn page(
     (shown.collect(), listed.meta.total)
 }
 
-/// Some pages in both orders, the first and the last ones among them.
+/// Some pages in both orders, including the first and the last ones.
 async fn compare(storage: &Storage, company: CompanyId, field: FieldId, expected: &BTreeSet<u64>) {
     let ascending: Vec<String> = expected.iter().map(ToString::to_string).collect();
     let descending: Vec<String> = ascending.iter().rev().cloned().collect();
@@ -45,7 +45,7 @@ async fn compare(storage: &Storage, company: CompanyId, field: FieldId, expected
     }
 }
 
-/// One contact for each value, with this number in its address.
+/// One contact for each value, with the given number in its address.
 fn rows(directory: &Directory, values: impl Iterator<Item = (u64, u64)>) -> Vec<NewContact> {
     let rows = values.map(|(person, value)| {
         let mut new = new_contact(
@@ -75,7 +75,7 @@ impl Filled {
         let field = stored_field(&storage, &company, "One").await.id;
         let directory = FieldStore::list(&storage, company.id).await.expect("fields");
         let filled = Self { storage, company: company.id, field, directory };
-        // In an order without any run of rising values.
+        // In an order without runs of ascending values.
         let values: Vec<(u64, u64)> = (0..NUMBER).map(|n| (n, n * 1237 % NUMBER)).collect();
         filled.write(&values).await;
         (filled, values)
@@ -89,7 +89,7 @@ impl Filled {
         }
     }
 
-    /// A contact with a value of its own.
+    /// A contact with a unique value.
     async fn write_contact(&self, person: u64, value: u64) -> ContactId {
         let row = rows(&self.directory, iter::once((person, value))).remove(0);
         let id = row.id;
@@ -115,7 +115,7 @@ async fn values_in_many_blocks_are_listed_and_counted_as_they_come_and_go() {
     filled.compare(&expected).await;
     filled.apply().await;
     filled.compare(&expected).await;
-    // Whole blocks become empty, and other values come into use behind the last one.
+    // Whole blocks become empty, and new values are added after the last one.
     let changed = values.iter().filter(|(_, value)| (1000..3500).contains(value));
     let changed: Vec<(u64, u64)> = changed.map(|(n, value)| (*n, value + 10_000)).collect();
     filled.write(&changed).await;
@@ -137,7 +137,7 @@ async fn values_in_many_blocks_are_listed_and_counted_as_they_come_and_go() {
     assert!(values.statement.contains("sort_key >= "), "{values:?}");
 }
 
-/// Whatever PostgreSQL knows of the table: it may compare each change with each value in use.
+/// Whatever statistics PostgreSQL has; without good ones it might compare each change with each value in use.
 async fn pending_changes_are_looked_up_by_their_keys(database: &TestDatabase, filled: &Filled) {
     drop(take_plans(&database.url()));
     record_plans(&database.url());
@@ -148,14 +148,14 @@ async fn pending_changes_are_looked_up_by_their_keys(database: &TestDatabase, fi
     assert!(look_up.plan.iter().any(|line| is_by_key(line)), "{look_up:#?}");
 }
 
-/// Whether a line of a plan looks a value up by its whole key.
+/// Whether a line of a plan looks up a value by its full key.
 fn is_by_key(line: &str) -> bool {
     line.contains("identity=?") || line.contains("Index Cond") && line.contains("identity = ")
 }
 
-/// There are more blocks between the values than changes, so the blocks are looked up one by one.
+/// There are more blocks between the values than there are changes, so the blocks are looked up individually.
 #[tokio::test(flavor = "multi_thread")]
-async fn values_far_apart_are_counted_without_reading_the_blocks_between_them() {
+async fn distant_values_are_counted_without_reading_the_blocks_between_them() {
     let database = TestDatabase::migrated();
     let (filled, values) = Filled::of(&database).await;
     filled.apply().await;
@@ -183,8 +183,8 @@ async fn values_far_apart_are_counted_without_reading_the_blocks_between_them() 
     filled.compare(&expected).await;
 }
 
-/// An erasure lets each block begin with a value in use. A plan that PostgreSQL makes while it knows few values may not read
-/// all of them for each block later.
+/// An erasure makes each block start with a value in use. A plan that PostgreSQL creates while there are few values
+/// must not read all of them for each block later.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_erasure_looks_up_the_first_value_of_each_block() {
     let database = TestDatabase::migrated();

@@ -1,4 +1,4 @@
-//! The total of a list by the value of a field is exact whatever is counted already.
+//! The total of a list filtered by a field value is exact, whatever has been counted already.
 
 use std::sync::Arc;
 
@@ -18,10 +18,10 @@ use crate::memory::Memory;
 use crate::plans::{with_ages_of, with_own_plans};
 use crate::sample::{at, field, limits, new_contact, stored_company};
 
-/// With these every number of matches is taken from the counts that are kept.
+/// With these limits every number of matches is read from the stored counts.
 const KEPT: ListLimits = ListLimits { few: 0, walk: 5_000, far: 1000 };
 
-/// As above, but a walk along an order is hardly worth anything.
+/// As above, but scanning in sort order is rarely considered worthwhile.
 const SORTED: ListLimits = ListLimits { few: 100, walk: 1, far: 1000 };
 
 const QUERIES: [&str; 21] = [
@@ -48,7 +48,7 @@ const QUERIES: [&str; 21] = [
     "filter[field:seen][lte]=2026-01-01T10:00:00%2B01:00&page[number]=2",
 ];
 
-/// Values that are equal although they are written differently, and some that only begin alike.
+/// Values that are equal although they are spelled differently, and values that only share a prefix.
 fn values(n: usize) -> Vec<(String, Input)> {
     let long = format!("RE{}", "d".repeat(1000 + n % 2));
     let longest = format!("red{}", "é".repeat(2000 + n % 3));
@@ -93,7 +93,7 @@ impl Both {
         [&self.storage, &self.memory]
     }
 
-    /// Writes the contacts with these numbers, each with the values of another number.
+    /// Writes the contacts with the first numbers, each with the values of its second number.
     async fn write(&self, numbers: impl Iterator<Item = (usize, usize)>) {
         let rows = numbers.map(|(n, value)| {
             let draft = ContactDraft {
@@ -173,7 +173,7 @@ async fn totals_are_exact_before_and_after_changes_are_counted() {
     both.compare("everybody is gone").await;
 }
 
-/// How many contacts have a number of their own: their values fill several blocks.
+/// The number of contacts with a unique number: their values fill several blocks.
 const NUMBERS: u64 = 4500;
 
 /// The ends of ranges, at the ends of blocks and within them.
@@ -196,7 +196,7 @@ impl Numbers {
         Self { storage, company: company.id, directory }
     }
 
-    /// Writes a contact for each number, whose email begins with this text.
+    /// Writes a contact for each number, with an email that begins with this text.
     async fn write(&self, who: &str, numbers: impl Iterator<Item = u64>) {
         let row = |n: u64| {
             let (email, age) = (format!("{who}{n}@example.com"), n.to_string());
@@ -209,7 +209,7 @@ impl Numbers {
         }
     }
 
-    /// Compares the totals of ranges with how often each number is there, before and after the changes are counted.
+    /// Compares the totals of ranges with the number of contacts per value, before and after the changes are counted.
     async fn compare(&self, step: &str, times: fn(u64) -> u64) {
         for applied in [false, true] {
             if applied {
@@ -231,19 +231,19 @@ impl Numbers {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn whole_blocks_and_parts_of_others_are_summed() {
+async fn complete_and_partial_blocks_are_summed() {
     let database = TestDatabase::migrated();
     let numbers = Numbers::with_field(database.storage()).await;
-    // In an order without any run of rising values.
+    // In an order without runs of ascending values.
     numbers.write("p", (0..NUMBERS).map(|n| n * 1237 % NUMBERS)).await;
     numbers.compare("each once", |_n| 1).await;
-    // No value comes into use, so only the numbers of contacts change.
+    // No new values are used, so only the numbers of contacts change.
     numbers.write("q", (0..NUMBERS).step_by(3)).await;
     numbers.compare("some twice", |n| 1 + u64::from(n % 3 == 0)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn matches_are_counted_by_sums_that_are_read_along_keys() {
+async fn matches_are_counted_from_sums_that_are_read_by_key_range() {
     let Some(database) = with_own_plans() else { return };
     let (storage, company, directory) = with_ages_of(&database, |n| n % 3 != 0).await;
     storage.deferred_writes().run().await.expect("applied");
@@ -262,7 +262,7 @@ async fn matches_are_counted_by_sums_that_are_read_along_keys() {
         let plans = take_plans(&database.url());
         let counts = plans.iter().filter(|it| it.statement.contains("count(*)"));
         let counts: Vec<_> = counts.filter(|it| it.statement.contains("indexed_values")).collect();
-        // At most one entry of a match is read to count all of them.
+        // To count all matches, at most one entry of a match is read.
         let is_bounded = |count: &&&RecordedPlan| {
             count.statement.contains("field_value_blocks") && count.statement.contains("LIMIT 1)")
         };
@@ -288,7 +288,7 @@ async fn matches_are_counted_by_sums_that_are_read_along_keys() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn no_contact_is_looked_at_where_none_matches() {
+async fn no_contact_is_read_where_none_matches() {
     let Some(database) = with_own_plans() else { return };
     let (storage, company, directory) = with_ages_of(&database, |_n| true).await;
     for query in ["filter[field:age][exists]=false", "filter[field:age][gt]=1000"] {

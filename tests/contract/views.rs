@@ -1,4 +1,4 @@
-//! What the port of saved views does.
+//! The duties of the port for saved views.
 
 use contact_hub_domain::access::{AccessStore as _, CreateUserOutcome};
 use contact_hub_domain::contacts::{View, ViewName, ViewQuery, ViewStore as _};
@@ -28,7 +28,7 @@ fn view(owner: UserId, is_shared: bool, created: i64) -> View {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_user_has_own_and_shared_views_and_deletes_own_ones() {
+async fn a_user_has_own_and_shared_views_and_can_delete_own_ones() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let company = stored_company(&storage).await.id;

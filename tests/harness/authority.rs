@@ -8,14 +8,14 @@ use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::rustls::pki_types::pem::PemObject;
 use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 
-/// An authority of a test.
+/// A certificate authority for a test.
 pub struct Authority {
     certificate: String,
     issuer: Issuer<'static, KeyPair>,
 }
 
 impl Authority {
-    /// A new one with this name.
+    /// Creates an authority with this name.
     #[must_use]
     pub fn new(name: &str) -> Self {
         let mut parameters = CertificateParams::default();

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 
 use crate::database::TestDatabase;
 
-/// Names a binary to be tested in place of the built one, such as that of a release; an absolute path.
+/// The absolute path of a binary to test in place of the built one, such as that of a release.
 const VARIABLE: &str = "CONTACT_HUB_TEST_BINARY";
 
 /// Commands of the binary on one database.
@@ -59,7 +59,7 @@ impl<'a> Binary<'a> {
         self.serve_at("127.0.0.1:0", arguments)
     }
 
-    /// The same at an address, such as that of a service which has ended.
+    /// The same at a given address, such as that of a service that has stopped.
     #[must_use]
     pub fn serve_at(&self, address: &str, arguments: &[&str]) -> Running {
         let key = self.database.directory().join("hub.key");

@@ -45,7 +45,7 @@ impl Browser {
         self.keep_token().await;
     }
 
-    /// Keeps the token of the session's forms, after signing in otherwise.
+    /// Stores the token of the session's forms, after signing in by other means.
     pub async fn keep_token(&self) {
         let page = self.get("/account").await.expect(200);
         let token = field(&page.text, "csrf_token").expect("a token");

@@ -142,7 +142,7 @@ fn serve_settings(database: &TestDatabase) -> ServeSettings {
     }
 }
 
-/// Webhooks may call receivers on this machine.
+/// Allows webhooks to call receivers on this machine.
 fn webhook_settings() -> WebhookSettings {
     WebhookSettings {
         allow_http: true,

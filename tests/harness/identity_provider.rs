@@ -1,4 +1,4 @@
-//! An identity provider of a test, which says whatever the test wants.
+//! An identity provider for tests, whose answers a test can choose.
 
 use std::fmt::Write as _;
 use std::net::SocketAddr;
@@ -18,24 +18,24 @@ use url::Url;
 /// The client id that it knows.
 pub const OIDC_CLIENT: &str = "hub";
 
-/// What it does from now on.
+/// Its behaviour from now on.
 #[derive(Clone, Debug)]
 pub struct Script {
     /// Claims that replace those of the token; null removes one.
     pub claims: Value,
-    /// The algorithm that the token names. With `none` it has no signature.
+    /// The algorithm that the token names. With `none`, the token has no signature.
     pub algorithm: &'static str,
-    /// Claims of the profile, beside the subject.
+    /// Claims of the profile, in addition to the subject.
     pub profile: Value,
-    /// Whether the key that signs is not among those that it publishes.
+    /// Whether the signing key is missing among the published keys.
     pub signs_with_other_key: bool,
     /// Members that replace those of the discovery document; null removes one.
     pub discovery: Value,
-    /// Bytes that follow the discovery document.
+    /// Extra bytes after the discovery document.
     pub padding: usize,
     /// The delay before the discovery document.
     pub delay: Duration,
-    /// Whether it refuses codes.
+    /// Whether it rejects codes.
     pub refuses_codes: bool,
     /// How many seconds its clock is ahead.
     pub ahead: u64,
@@ -69,9 +69,9 @@ struct State {
     key: EcdsaKeyPair,
     other_key: EcdsaKeyPair,
     script: Mutex<Script>,
-    /// What the browser was last sent with.
+    /// The parameters of the latest authorization request.
     asked: Mutex<Vec<(String, String)>>,
-    /// The paths that were asked for.
+    /// The requested paths.
     requests: Mutex<Vec<String>>,
 }
 
@@ -110,25 +110,25 @@ impl IdentityProvider {
         format!("http://{}", self.address)
     }
 
-    /// Its time, in seconds since 1970, as long as it is not ahead.
+    /// Its time in seconds since 1970, without its clock offset.
     #[must_use]
     pub fn now() -> u64 {
         seconds()
     }
 
-    /// What it does from now on.
+    /// Its behaviour from now on.
     pub fn play(&self, script: Script) {
         *self.state.script.lock().expect("no panic") = script;
     }
 
-    /// The paths that were asked for so far.
+    /// The paths that have been requested so far.
     #[must_use]
     pub fn requests(&self) -> Vec<String> {
         self.state.requests.lock().expect("no panic").clone()
     }
 
-    /// A person signs in here, to whom a browser was led by this address. Returns where the browser is sent back, without
-    /// scheme and host, and with a code.
+    /// Signs a person in whose browser was redirected to this address. Returns the address to which the browser is sent
+    /// back, with a code and without scheme and host.
     #[must_use]
     pub fn sign_in(&self, location: &str) -> String {
         let asked = self.ask(location);
@@ -138,7 +138,7 @@ impl IdentityProvider {
         format!("{}?code=a-code&state={state}", redirect.path())
     }
 
-    /// What a browser is led here with.
+    /// The parameters of an authorization request.
     #[must_use]
     pub fn ask(&self, location: &str) -> Vec<(String, String)> {
         let location = Url::parse(location).expect("an address");
@@ -174,7 +174,7 @@ async fn serve(mut stream: TcpStream, state: Arc<State>) {
     }
 }
 
-/// Sends blanks; false when the other side does not read them.
+/// Sends spaces; false if the other side does not read them.
 async fn pad(stream: &mut TcpStream, mut left: usize) -> bool {
     let blanks = vec![b' '; 65_536];
     while left > 0 {
@@ -291,7 +291,7 @@ fn subject(script: &Script) -> Value {
     script.claims.get("sub").cloned().unwrap_or_else(|| "ann-1".into())
 }
 
-/// The public key as RFC 7517 writes it. Its point is a byte that says so, and two coordinates.
+/// The public key as RFC 7517 writes it. The encoded point is a byte for its format, and two coordinates.
 fn jwk(key: &EcdsaKeyPair) -> Value {
     let point = key.public_key().as_ref();
     let coordinate = |bytes: &[u8]| BASE64_URL_SAFE_NO_PAD.encode(bytes);
@@ -306,7 +306,7 @@ fn jwk(key: &EcdsaKeyPair) -> Value {
     })
 }
 
-/// The members with those of the other object in their place; null removes one.
+/// The members, overwritten with those of the other object; null removes one.
 fn replaced(mut object: Value, by: &Value) -> Value {
     let members = object.as_object_mut().expect("an object");
     for (name, value) in by.as_object().expect("an object") {

@@ -2,8 +2,8 @@
 //!
 //! `CONTACT_HUB_TEST_DATABASE` selects the database: `sqlite` (the default) or the address of a PostgreSQL server on
 //! which databases may be created. With `CONTACT_HUB_TEST_POOLER` the services use a pooler in front of it. Every test
-//! has a separate database, so tests run in parallel and in any order. `CONTACT_HUB_TEST_BINARY` names a binary to be
-//! tested in place of the built one.
+//! has a separate database, so tests run in parallel and in any order. `CONTACT_HUB_TEST_BINARY` names a binary to test
+//! in place of the built one.
 
 #![expect(
     clippy::expect_used,

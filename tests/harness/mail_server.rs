@@ -1,4 +1,4 @@
-//! A mail server on this machine: as much of SMTP (RFC 5321) as receiving takes.
+//! A mail server on this machine: the part of SMTP (RFC 5321) that receiving needs.
 
 use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4};
 use std::sync::Arc;
@@ -23,7 +23,7 @@ pub struct Mail {
 }
 
 impl Mail {
-    /// The text with whole lines: quoted-printable (RFC 2045) breaks long ones.
+    /// The text with unbroken lines: quoted-printable (RFC 2045) wraps long ones.
     #[must_use]
     pub fn unfolded(&self) -> String {
         self.text.replace("=\r\n", "")
@@ -44,7 +44,7 @@ impl Mail {
 pub struct Treatment {
     /// The code of the reply to the recipient: 250 accepts it.
     pub recipient: &'static str,
-    /// How long the server waits before it confirms an email that it has.
+    /// How long the server waits before it acknowledges a received email.
     pub after: Duration,
 }
 
@@ -73,7 +73,7 @@ impl MailServer {
         Self::at(ANY, treat).await
     }
 
-    /// The same at an address, for example that of a server that has stopped.
+    /// The same at a given address, for example that of a server that has stopped.
     pub async fn at(
         address: SocketAddr,
         treat: impl Fn(usize) -> Treatment + Send + Sync + 'static,
@@ -115,13 +115,13 @@ impl MailServer {
         Self { address, scheme, log, task }
     }
 
-    /// Its address, as a setting takes it.
+    /// Its address in the format of the setting.
     #[must_use]
     pub fn url(&self) -> String {
         format!("{}://{}", self.scheme, self.address)
     }
 
-    /// The same with a host, and with a user and password or none, which end with an `@`.
+    /// The same with this host, and with credentials that end with an `@`, or none.
     #[must_use]
     pub fn url_of(&self, login: &str, host: &str) -> String {
         format!("{}://{login}{host}:{}", self.scheme, self.address.port())
@@ -133,19 +133,19 @@ impl MailServer {
         self.address
     }
 
-    /// The emails so far.
+    /// The emails received so far.
     #[must_use]
     pub fn mails(&self) -> Vec<Mail> {
         self.log.mails.lock().expect("the emails").clone()
     }
 
-    /// How many connections there were.
+    /// The number of connections so far.
     #[must_use]
     pub fn connections(&self) -> usize {
         self.log.connections.load(Ordering::SeqCst)
     }
 
-    /// How many connections wait for a greeting that never comes.
+    /// How many connections are waiting for a greeting that is never sent.
     #[must_use]
     pub fn ungreeted(&self) -> usize {
         self.log.ungreeted.load(Ordering::SeqCst)

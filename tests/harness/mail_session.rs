@@ -1,4 +1,4 @@
-//! One session of the mail server: as much of SMTP (RFC 5321) as receiving takes, with TLS and authentication.
+//! A session of the mail server: the part of SMTP (RFC 5321) that receiving needs, with TLS and authentication.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -19,16 +19,16 @@ pub enum MailSecurity {
     Plain,
     /// By STARTTLS; before it, no email and no authentication is accepted.
     StartTls(TlsAcceptor),
-    /// From the beginning.
+    /// From the start of the connection.
     Wrapped(TlsAcceptor),
 }
 
-/// What the server asks of every session.
+/// What the server requires of every session.
 #[derive(Default)]
 pub struct MailRules {
     /// How it is encrypted.
     pub security: MailSecurity,
-    /// The user and the password that it needs.
+    /// The required user and password.
     pub login: Option<(&'static str, &'static str)>,
     /// The mechanism of authentication, `PLAIN` or `LOGIN`; both if it is empty.
     pub mechanism: &'static str,
@@ -36,12 +36,12 @@ pub struct MailRules {
     pub silent: usize,
 }
 
-/// What has come up so far.
+/// What the server has received so far.
 #[derive(Default)]
 pub(crate) struct MailLog {
     /// The emails.
     pub(crate) mails: Mutex<Vec<Mail>>,
-    /// How many connections there were.
+    /// The number of connections.
     pub(crate) connections: AtomicUsize,
     /// How many of the connections without a greeting are open.
     pub(crate) ungreeted: AtomicUsize,
@@ -117,7 +117,7 @@ impl Session<'_> {
         self.stream.flush().await.ok()
     }
 
-    /// The answer to a command; its text is taken with `DATA`.
+    /// The reply to a command; `DATA` also reads the text of the email.
     async fn answer(
         &mut self,
         command: &str,
@@ -194,7 +194,7 @@ impl Session<'_> {
         })
     }
 
-    /// Asks as LOGIN does.
+    /// Prompts for credentials as the LOGIN mechanism does.
     async fn ask(&mut self, question: &str) -> Option<String> {
         self.reply(&format!("334 {}", STANDARD.encode(question))).await?;
         Some(decoded(&self.line().await?))

@@ -11,7 +11,7 @@ use url::Url;
 /// Few shards, so that a database is copied quickly.
 const SHARDS: u32 = 4;
 
-/// Ends the connections to a database, which include that of the extension's own process.
+/// Ends the connections to a database, including that of the extension's own process.
 const CLOSED: &str =
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'DATABASE'";
 
@@ -44,7 +44,8 @@ impl Cluster<'_> {
         address_of(self.server, nodes.first().expect("a node"))
     }
 
-    /// Lets each commit on the workers take a tenth of a second, unless `fsync` is off there. The connections to them end.
+    /// Delays each commit on the workers by a tenth of a second, unless `fsync` is off there. Connections to them are
+    /// closed.
     pub fn commit_slowly(&self) {
         for worker in nodes(self.server).iter().skip(1) {
             for setting in ["commit_delay = 100000", "commit_siblings = 0"] {
@@ -55,14 +56,14 @@ impl Cluster<'_> {
         }
     }
 
-    /// Ends every connection to this database on a node, which takes no new one.
+    /// Ends every connection to this database on a node, which then rejects new ones.
     pub fn close(&self, node: &str) {
         let node = address(node, "postgres");
         execute(&node, &format!("ALTER DATABASE {} ALLOW_CONNECTIONS false", self.database));
         execute(&node, &CLOSED.replace("DATABASE", self.database));
     }
 
-    /// The node takes connections again.
+    /// Makes the node accept connections again.
     pub fn open(&self, node: &str) {
         let node = address(node, "postgres");
         execute(&node, &format!("ALTER DATABASE {} ALLOW_CONNECTIONS true", self.database));
@@ -81,7 +82,7 @@ pub(crate) fn execute_on_each(server: &str, text: &str) {
     }
 }
 
-/// Creates an empty database on each node of a cluster, and makes a cluster of them.
+/// Creates an empty database on each node, and joins these databases to a cluster.
 pub(crate) fn create_cluster(server: &str, name: &str) {
     let nodes = nodes(server);
     for node in nodes {
@@ -100,8 +101,8 @@ pub(crate) fn create_cluster(server: &str, name: &str) {
     execute(server, &format!("ALTER DATABASE {name} SET citus.shard_count = {SHARDS}"));
 }
 
-/// Ends the connections to a database on each node, so that it can be copied or dropped. No new one is taken, since the
-/// extension would soon open its own again.
+/// Ends the connections to a database on each node, so that it can be copied or dropped. New ones are rejected, since
+/// the extension would soon reopen its own.
 pub(crate) fn close_on_each(server: &str, name: &str) {
     execute_on_each(server, &format!("ALTER DATABASE {name} ALLOW_CONNECTIONS false"));
     execute_on_each(server, &CLOSED.replace("DATABASE", name));

@@ -1,4 +1,4 @@
-//! The authenticator of a test: a passkey in software, with ES256 and without attestation.
+//! An authenticator for tests: a passkey in software, with ES256 and without attestation.
 
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
@@ -17,7 +17,7 @@ const VERIFIED: u8 = 0x04;
 /// The data has a new key.
 const HAS_KEY: u8 = 0x40;
 
-/// A passkey. Tests change what an attacker could change.
+/// A passkey. Tests modify what an attacker could modify.
 #[derive(Clone)]
 pub struct SoftPasskey {
     key: SigningKey,
@@ -29,14 +29,14 @@ pub struct SoftPasskey {
     pub host: String,
     /// How often it was used.
     pub counter: u32,
-    /// Whether the authenticator counts; those that share passkeys among devices do not.
+    /// Whether the authenticator counts its uses; those that sync passkeys between devices do not.
     pub counts: bool,
     /// Whether the authenticator verifies its user.
     pub is_verified: bool,
 }
 
 impl SoftPasskey {
-    /// Creates a passkey as the options ask for, in a browser at this origin. Returns it with the answer.
+    /// Creates a passkey according to the options, in a browser at this origin. Returns it with the answer.
     #[must_use]
     pub fn create(origin: &str, options: &Value) -> (Self, String) {
         let random = || [*Uuid::new_v4().as_bytes(), *Uuid::new_v4().as_bytes()].concat();
@@ -62,7 +62,7 @@ impl SoftPasskey {
         (made, answer)
     }
 
-    /// Uses the passkey as the options ask for.
+    /// Uses the passkey according to the options.
     pub fn prove(&mut self, options: &Value) -> String {
         self.counter += u32::from(self.counts);
         let (client, data) = (self.client_data("webauthn.get", options), self.data(0));
@@ -95,7 +95,7 @@ impl SoftPasskey {
         data
     }
 
-    /// The id and the public key: a model without name, and the key in COSE.
+    /// A zero AAGUID, the id, and the public key in COSE format.
     fn credential(&self) -> Vec<u8> {
         let length = u16::try_from(self.id.len()).expect("short").to_be_bytes();
         let point = self.key.verifying_key().to_sec1_point(false);

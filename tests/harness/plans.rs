@@ -18,11 +18,11 @@ const WRITES: [&str; 7] = [
     "jsonb_each(",
 ];
 
-/// Writes that walk along an index by design, by their beginnings. Claims have separate plan tests. An erasure searches
-/// the company's kept answers and saved views, and looks at the first key of each block of values. The deletion of a company
-/// switches off all of its webhooks, and foreign keys look for rows that are left. Marks of open pages have a separate plan
-/// test. A recount opens the values of each contact. Alerts look at the users and the webhooks of their companies, of which
-/// a company has few.
+/// Writes that scan an index by design, identified by their first words. Claims have separate plan tests. An erasure
+/// searches the company's kept answers and saved views, and looks at the first key of each block of values. The
+/// deletion of a company switches off all of its webhooks, and foreign keys look for rows that are left. Marks of open
+/// pages have a separate plan test. A recount reads the values of each contact. Alerts read the users and the webhooks
+/// of their companies, which are few.
 const WALKS: [&str; 13] = [
     "SELECT source.company_id, source.kind, companies.product_access, ",
     "SELECT company_id, id, events, disabled_reason, generation FROM webhooks ",
@@ -39,7 +39,7 @@ const WALKS: [&str; 13] = [
     "UPDATE field_value_blocks SET first_key = coalesce(",
 ];
 
-/// Reads along an index, by the tables that they read.
+/// Reads in index order, by the tables that they read.
 const READS: [&str; 12] = [
     " FROM changes ",
     " FROM audit ",
@@ -55,7 +55,7 @@ const READS: [&str; 12] = [
     " FROM imports ",
 ];
 
-/// Tables that no read goes through as a whole.
+/// Tables that no read may scan completely.
 const WHOLE: [&str; 11] = [
     "changes",
     "audit",
@@ -139,11 +139,11 @@ fn unordered(recorded: &RecordedPlan) -> Option<String> {
     Some(format!("a batch reads more than its rows: {found}"))
 }
 
-/// Whether a read gathers the rows of a company and sorts them, or reads a table that is not small as a whole. The
-/// entries of one object are few, and may be sorted.
+/// Whether a read collects the rows of a company and sorts them, or scans a table that is not small. The entries of one
+/// object are few, and may be sorted.
 fn out_of_order(recorded: &RecordedPlan) -> Option<String> {
-    // What a bounded part of the feed is searched for may be sorted too. The next company of a walk over companies is the
-    // first of any index.
+    // Matches in a bounded part of the feed may be sorted too. The next company in a round over companies is the first
+    // entry of some index.
     let sorts = ["object_id = ", ") AS scanned ", "SELECT company_id FROM "];
     let may_sort = sorts.iter().any(|part| recorded.statement.contains(part));
     let gathers = |step: &str| {

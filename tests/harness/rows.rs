@@ -23,7 +23,7 @@ const KINDS: [(&str, [&str; 2]); 9] = [
     ("Id", ["2950", "Binary"]),
 ];
 
-/// The rows, by the paths of their types.
+/// The row types, by their paths.
 type Declared = BTreeMap<String, DeclaredRow>;
 
 /// A row's declared types by column, and the names of the rows that are embedded in it.
@@ -33,7 +33,7 @@ struct DeclaredRow {
     embedded: Vec<String>,
 }
 
-/// Values that are not what their row declares, one line for each.
+/// Values that do not have the type that their row declares, one line for each.
 pub(crate) fn misdeclared(seen: &BTreeSet<SeenValue>) -> Vec<String> {
     static DECLARED: OnceLock<Declared> = OnceLock::new();
     let declared = DECLARED.get_or_init(|| {
@@ -50,7 +50,7 @@ fn misdeclaration(declared: &Declared, seen: &SeenValue) -> Option<String> {
     if !declared.contains_key(*row) {
         return Some(format!("{row} is declared where {} does not look", module_path!()));
     }
-    // A column that the row does not have is not read.
+    // A column that the row type does not have is not read.
     let sql_type = sql_type(declared, row, column)?;
     let kinds = KINDS.iter().find(|(name, _)| *name == sql_type.as_str()).map(|(_, kinds)| kinds);
     let is_right = kinds.is_some_and(|kinds| kinds.contains(&kind.as_str()));
@@ -80,7 +80,7 @@ fn read_folder(folder: &Path, module: &str, declared: &mut Declared) {
     }
 }
 
-/// Reads the rows of one file.
+/// Reads the row types of one file.
 fn read_rows(source: &str, module: &str, declared: &mut Declared) {
     let rows = source.split("#[derive(").skip(1).filter(|text| {
         text.split_once(")]").is_some_and(|(derived, _)| derived.contains("QueryableByName"))
@@ -119,7 +119,7 @@ mod tests {
         #[diesel(embed)]\n    inner: Inner,\n    /// Its id.\n    #[diesel(sql_type = Id)]\n    pub(super) id: IdValue,\n}\n";
 
     #[test]
-    fn a_value_of_another_type_than_the_declared_one_is_found() {
+    fn a_value_whose_type_differs_from_the_declared_one_is_found() {
         let mut declared = Declared::new();
         read_rows(SOURCE, "storage", &mut declared);
         let found = |column: &str, kind: &str| {

@@ -62,7 +62,7 @@ impl TlsServer {
         Self::url_at(self.port, host, parameters)
     }
 
-    /// An address by another port of this machine, such as that of a proxy.
+    /// An address with another port of this machine, such as that of a proxy.
     #[must_use]
     pub fn url_at(port: u16, host: &str, parameters: &str) -> String {
         let address = Ipv4Addr::LOCALHOST;
@@ -71,13 +71,13 @@ impl TlsServer {
         )
     }
 
-    /// Where it listens.
+    /// The address at which it listens.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         SocketAddr::from((Ipv4Addr::LOCALHOST, self.port))
     }
 
-    /// A connection to it, verified.
+    /// A verified connection to it.
     #[must_use]
     pub fn connect(&self) -> PgConnection {
         let root = self.root();
@@ -150,7 +150,7 @@ impl Drop for TlsServer {
     }
 }
 
-/// Whether programs that a server runs have the files and ports of this machine.
+/// Whether programs that a server starts share the files and ports of this machine.
 fn is_local(server: &str) -> bool {
     let url = Url::parse(server).expect("an address");
     matches!(url.host_str(), Some("127.0.0.1" | "localhost"))

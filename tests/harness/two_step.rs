@@ -1,9 +1,9 @@
-//! The authenticator app of a test.
+//! An authenticator app for tests.
 
 use contact_hub_domain::time::Timestamp;
 use totp_rs::{Builder, Secret};
 
-/// The code that an app with this secret shows at a moment.
+/// The code that an app with this secret shows at a given time.
 #[must_use]
 pub fn code_at(secret: &str, at: Timestamp) -> String {
     let secret = Secret::try_from_base32(secret).expect("a secret");

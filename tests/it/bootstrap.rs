@@ -1,4 +1,4 @@
-//! The first company is made as soon as the database lets it be made.
+//! The first company is created as soon as the database permits it.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use tokio::time::timeout;
 const SOON: Duration = Duration::from_mins(1);
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_first_company_is_tried_again_until_the_database_takes_it() {
+async fn creating_the_first_company_is_retried_until_the_database_accepts_it() {
     with_idle_hub(async |hub| {
         let (ports, storage) = (hub.hub.ports.access.clone(), &hub.hub.storage);
         hub.database.execute("ALTER TABLE companies RENAME TO companies_elsewhere");
@@ -37,7 +37,7 @@ async fn the_first_company_is_tried_again_until_the_database_takes_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_first_company_is_not_tried_for_ever() {
+async fn creating_the_first_company_is_not_retried_forever() {
     with_idle_hub(async |hub| {
         hub.database.execute("ALTER TABLE companies RENAME TO companies_elsewhere");
         let made = first_company_within(&hub.hub.ports.access, Duration::from_millis(600));

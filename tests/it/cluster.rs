@@ -1,4 +1,4 @@
-//! A Citus cluster, where the tests run on one.
+//! A Citus cluster, if the tests run on one.
 
 use std::time::{Duration, Instant};
 
@@ -9,11 +9,11 @@ use crate::support::{created, person};
 
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Enough that each node has some with near certainty.
+/// Enough companies that almost certainly each node has some.
 const COMPANIES: usize = 16;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_node_that_is_down_affects_the_contacts_of_its_companies_alone() {
+async fn a_node_that_is_down_only_affects_the_contacts_of_its_companies() {
     with_hub(async |hub| {
         let Some(cluster) = hub.database.cluster() else { return };
         let mut clients = Vec::new();
@@ -56,7 +56,7 @@ async fn a_node_that_is_down_affects_the_contacts_of_its_companies_alone() {
 
 /// A transaction is committed on the coordinator before it is committed on its node.
 #[tokio::test(flavor = "multi_thread")]
-async fn an_entry_of_the_feed_is_read_after_its_change_alone() {
+async fn an_entry_of_the_feed_is_only_visible_after_its_change() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let contact = format!("/contacts/{}", created(&client, &person("ann@example.com")).await);

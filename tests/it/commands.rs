@@ -116,7 +116,7 @@ fn a_token_has_a_prefix_and_at_least_twenty_more_characters() {
 }
 
 #[test]
-fn migrating_twice_is_fine() {
+fn migrating_twice_succeeds() {
     let database = TestDatabase::empty();
     let binary = Binary::on(&database);
     assert!(binary.json(&["migrate"]).is_object());
@@ -124,7 +124,7 @@ fn migrating_twice_is_fine() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn they_work_beside_a_running_server() {
+async fn commands_work_beside_a_running_server() {
     let database = TestDatabase::empty();
     let binary = Binary::on(&database);
     let mut service = Service::serve(&database, &["--no-bootstrap"]);
@@ -141,7 +141,7 @@ async fn they_work_beside_a_running_server() {
 }
 
 #[test]
-fn a_sign_in_link_is_made_for_a_user() {
+fn a_sign_in_link_is_created_for_a_user() {
     let database = TestDatabase::empty();
     let binary = Binary::on(&database);
     let company = id(&binary.json(&["company", "create", "--name", "B"]));
@@ -171,7 +171,7 @@ fn two_step_verification_is_reset() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_they_set_is_what_a_caller_meets() {
+async fn settings_made_by_commands_apply_to_callers() {
     let database = TestDatabase::empty();
     let binary = Binary::on(&database);
     let service = Service::serve(&database, &["--no-bootstrap"]);
@@ -198,7 +198,7 @@ async fn what_they_set_is_what_a_caller_meets() {
     let _ = service.call("GET", "/fields", &with_many, None).await.expect(200);
 }
 
-/// Fails the test unless the command failed with the exit code of wrong usage and an advice, and printed nothing else.
+/// Fails the test unless the command failed with the exit code of wrong usage and a hint, and printed nothing else.
 #[track_caller]
 fn expect_usage(output: &Output, words: &[&str]) {
     let advice = String::from_utf8_lossy(&output.stderr);
@@ -210,7 +210,7 @@ fn expect_usage(output: &Output, words: &[&str]) {
 }
 
 #[test]
-fn wrong_usage_gets_an_advice() {
+fn wrong_usage_is_answered_with_a_hint() {
     let database = TestDatabase::empty();
     let binary = Binary::on(&database);
     let serve = |flag, value| binary.run(&["serve", flag, value]);
@@ -237,7 +237,7 @@ fn a_bad_name_or_domain_is_rejected_in_one_line() {
 }
 
 #[test]
-fn what_is_not_known_is_reported_in_one_line() {
+fn unknown_ids_are_reported_in_one_line() {
     let database = TestDatabase::empty();
     let binary = Binary::on(&database);
     let (company, user, _) = key(&binary, &["contacts_api"]);
@@ -313,7 +313,7 @@ fn help_and_version_are_printed_on_standard_output() {
 }
 
 #[test]
-fn settings_are_taken_from_the_environment_and_flags_win() {
+fn settings_are_read_from_the_environment_and_flags_override_them() {
     let database = TestDatabase::empty();
     let mut command = bare(&database, &["company", "create", "--name", "A"]);
     command.env("CONTACT_HUB_DATABASE_URL", database.url_text());
@@ -326,7 +326,7 @@ fn settings_are_taken_from_the_environment_and_flags_win() {
 }
 
 #[test]
-fn a_flag_wins_over_a_malformed_variable_wherever_it_stands() {
+fn a_flag_overrides_a_malformed_variable_at_any_position() {
     let database = TestDatabase::empty();
     let url = database.url_text();
     let joined = format!("--database-url={url}");
@@ -347,7 +347,7 @@ fn a_flag_wins_over_a_malformed_variable_wherever_it_stands() {
 }
 
 #[test]
-fn a_database_is_migrated_without_a_pooler_and_distributed_on_a_cluster_alone() {
+fn migrating_rejects_a_pooler_and_distributing_requires_a_cluster() {
     let empty = TestDatabase::empty();
     let through_pooler = Binary::on(&empty).run(&["migrate", "--database-pooled"]);
     expect_refused(&through_pooler, &["--database-pooled"]);
@@ -361,7 +361,7 @@ fn a_database_is_migrated_without_a_pooler_and_distributed_on_a_cluster_alone() 
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_flag_before_the_command_counts_or_is_refused() {
+async fn a_flag_before_the_command_is_applied_or_rejected() {
     let database = TestDatabase::empty();
     let key = key_file(&database);
     let before = ["--rate-limit-standard", "7", "serve"];

@@ -1,5 +1,5 @@
-//! A crash in the middle of a bulk leaves all of its rows or none, and loses no create that was answered. After one while
-//! values are indexed, this goes on.
+//! A crash in the middle of a bulk leaves all of its rows or none, and loses no acknowledged create. After a crash
+//! during the indexing of values, the indexing continues.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use crate::process::Service;
 use crate::support::{person, until};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_crash_in_a_bulk_leaves_all_of_its_rows_or_none() {
+async fn a_crash_during_a_bulk_leaves_all_of_its_rows_or_none() {
     let database = TestDatabase::empty();
     let mut service = Service::serve(&database, &["--rate-limit-bulk", "0"]);
     let key = service.bootstrap_key();
@@ -44,7 +44,7 @@ async fn a_crash_in_a_bulk_leaves_all_of_its_rows_or_none() {
     }
 }
 
-/// Creates contacts one after the other until the service is gone; returns the emails of those that were answered.
+/// Creates contacts one after the other until the service is down; returns the emails of the acknowledged ones.
 async fn create_until_gone(base: String, key: String, who: String) -> Vec<String> {
     let (http, url) = (reqwest::Client::new(), format!("{base}/api/public/v1/contacts"));
     let mut answered = Vec::new();
@@ -61,7 +61,7 @@ async fn create_until_gone(base: String, key: String, who: String) -> Vec<String
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_crash_among_creates_that_share_commits_loses_none_that_was_answered() {
+async fn a_crash_during_creates_that_share_commits_loses_no_acknowledged_one() {
     let database = TestDatabase::empty();
     let flags = ["--rate-limit-standard", "0"];
     let mut service = Service::serve(&database, &flags);
@@ -92,7 +92,7 @@ async fn a_crash_among_creates_that_share_commits_loses_none_that_was_answered()
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn after_a_crash_the_values_of_a_field_are_indexed_to_the_end() {
+async fn indexing_the_values_of_a_field_is_completed_after_a_crash() {
     let database = TestDatabase::empty();
     let flags = ["--rate-limit-bulk", "0", "--rate-limit-standard", "0"];
     let mut service = Service::serve(&database, &flags);

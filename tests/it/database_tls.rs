@@ -1,4 +1,4 @@
-//! A PostgreSQL that only takes TLS.
+//! A PostgreSQL that requires TLS.
 
 use std::path::Path;
 use std::process::Output;
@@ -12,7 +12,7 @@ use crate::process::bare;
 /// How long the hub waits for its database.
 const WAIT: Duration = Duration::from_secs(2);
 
-/// Its promise is the wait and a second. More is allowed here, since the machine may be busy.
+/// It promises to answer within the wait plus a second. More is allowed here, since the machine may be busy.
 const IN_TIME: Duration = Duration::from_secs(12);
 
 fn migrate(database: &TestDatabase, url: &str) -> Output {
@@ -23,7 +23,7 @@ fn accepted(output: &Output) {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// What a command that failed says.
+/// The error message of a failed command.
 fn complaint(output: &Output) -> String {
     assert!(!output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
     String::from_utf8_lossy(&output.stderr).into_owned()
@@ -34,7 +34,7 @@ fn verified(root: &Path) -> String {
 }
 
 #[test]
-fn only_the_server_that_can_be_verified_is_used() {
+fn only_a_server_that_can_be_verified_is_used() {
     let Some(server) = TlsServer::start() else { return };
     let database = TestDatabase::empty();
     let try_at = |host: &str, parameters: &str| migrate(&database, &server.url(host, parameters));
@@ -71,7 +71,7 @@ fn the_authorities_of_the_system_can_be_replaced() {
 }
 
 #[test]
-fn a_server_that_only_takes_tls_is_used_by_an_address_that_does_not_mention_it() {
+fn a_server_that_requires_tls_is_used_even_if_the_address_does_not_mention_it() {
     let Some(server) = TlsServer::start() else { return };
     let database = TestDatabase::empty();
     for parameters in ["", "&sslmode=allow", "&sslmode=prefer", "&sslmode=require"] {
@@ -84,7 +84,7 @@ fn a_server_that_only_takes_tls_is_used_by_an_address_that_does_not_mention_it()
 }
 
 #[test]
-fn the_next_server_of_an_address_is_used_when_one_is_away() {
+fn the_next_server_of_an_address_is_used_when_one_is_down() {
     let Some(server) = TlsServer::start() else { return };
     let database = TestDatabase::empty();
     let port = server.address().port();
@@ -122,7 +122,7 @@ async fn until_answered(client: &contact_hub_tests::Client) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_silence_or_a_restart_of_the_server_ends_calls_in_time() {
+async fn calls_end_in_time_when_the_server_is_silent_or_restarts() {
     with_tls(async |hub, server, proxy| {
         let client = hub.client().await;
         let _warm = client.get("/contacts").await.expect(200);
@@ -144,7 +144,7 @@ async fn a_silence_or_a_restart_of_the_server_ends_calls_in_time() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_statement_of_a_client_that_has_gone_is_cancelled() {
+async fn the_statement_of_a_disconnected_client_is_cancelled() {
     with_tls(async |hub, server, _proxy| {
         let client = hub.client().await;
         let _warm = client.get("/contacts").await.expect(200);

@@ -19,12 +19,12 @@ fn the_demo_prints_every_step_in_order() {
     let payload: Value = serde_json::from_str(&payload).unwrap();
     assert_eq!((&payload["platform"], &payload["sync_type"]), (&"braze".into(), &"sync".into()));
     assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
-    // It leaves nothing where it was started.
+    // It leaves no files in the directory where it was started.
     let left = std::fs::read_dir(database.directory()).unwrap().flatten();
     assert_eq!(left.filter(|file| file.file_name() != "hub.key").count(), 0);
 }
 
-/// The loop, each step after the one before.
+/// The steps of the demo, in order.
 fn assert_printed(shown: &str) {
     let mut rest = shown;
     for words in [

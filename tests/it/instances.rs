@@ -1,5 +1,5 @@
-//! Several instances on one database act as one: what one changes the others know within the promised second, any of
-//! them answers the next part of an upload, and one that is killed takes nothing from the clients of the others.
+//! Several instances on one database act as one: changes by one are visible to the others within the promised second,
+//! any of them can answer the next part of an upload, and killing one does not affect the clients of the others.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,7 +14,7 @@ use serde_json::json;
 use crate::process::Service;
 use crate::support::{created, person, person_with_values, second_hub, until};
 
-/// "Within a second", with room for a machine that is busy.
+/// "Within a second", with room for a busy machine.
 const SOON: Duration = Duration::from_secs(3);
 
 /// A client of one company at two instances.
@@ -34,7 +34,7 @@ fn base(hub: &Hub) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_field_that_one_creates_can_be_used_at_another_at_once() {
+async fn a_field_created_at_one_instance_can_be_used_at_another_at_once() {
     with_two(async |_hub, first, second| {
         // Both have cached the fields before.
         for client in [first, second] {
@@ -64,7 +64,7 @@ async fn a_field_that_one_creates_can_be_used_at_another_at_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn users_and_keys_that_one_changes_are_known_to_another_within_a_second() {
+async fn changes_of_users_and_keys_reach_another_instance_within_a_second() {
     with_two(async |hub, first, second| {
         let users = json!({"email": "sync@acme.example", "permissions": ["contacts_api"]});
         let user = first.manage().post("/users", &users).await.expect(201);
@@ -91,7 +91,7 @@ async fn users_and_keys_that_one_changes_are_known_to_another_within_a_second() 
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_session_and_an_upload_go_on_at_any_instance() {
+async fn a_session_and_an_upload_continue_at_any_instance() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         let other = second_hub(&hub.database);
@@ -106,7 +106,7 @@ async fn a_session_and_an_upload_go_on_at_any_instance() {
         }
         assert_eq!(client.get("/contacts").await.expect(200).json["meta"]["total"], 400);
         let _ = there.post("/sign-out", &[]).await.expect(303);
-        // Without a session a page leads to the sign-in.
+        // Without a session, a page redirects to the sign-in.
         let _ = browser.get("/contacts").await.expect(303);
         other.stop().await.expect("it stops");
     })
@@ -155,7 +155,7 @@ async fn all_are_there(service: &Service, key: &str, emails: &[String]) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_killed_instance_takes_nothing_from_the_clients_of_the_others() {
+async fn a_killed_instance_does_not_affect_the_clients_of_the_others() {
     let database = TestDatabase::empty();
     if !database.is_postgres() {
         return;
@@ -191,7 +191,7 @@ async fn a_killed_instance_takes_nothing_from_the_clients_of_the_others() {
         acknowledged.extend(emails);
     }
     all_are_there(&others[1], &key, &acknowledged).await;
-    // Of each client of the killed instance the last call may be stored and not acknowledged.
+    // The last call of each client of the killed instance may be stored but not acknowledged.
     let stored = total(&others[1], &key).await;
     let known = u64::try_from(acknowledged.len()).expect("few");
     assert!((known..=known + 2).contains(&stored), "{stored} of {known}");

@@ -34,7 +34,7 @@ fn the_page_shows_the_files_that_are_tested() {
 }
 
 #[test]
-fn the_table_of_formats_is_what_they_do() {
+fn the_table_of_formats_is_correct() {
     for platform in Platform::ALL {
         let (first, field) = ("{{first_name|there}}", "{{field:jobTitle}}");
         let converted = |tag| convert(tag, platform, None);
@@ -44,7 +44,7 @@ fn the_table_of_formats_is_what_they_do() {
     }
 }
 
-/// The documented refusals: title, command, answer and status.
+/// The documented rejected calls: title, command, answer and status.
 fn problems() -> Vec<(&'static str, String, &'static str, &'static str)> {
     let (_, section) = PAGE.split_once("\n## What goes wrong\n").expect("the section");
     let blocks = section.split("\n```console\n$ ").collect::<Vec<_>>();
@@ -64,7 +64,7 @@ async fn made(client: &Client, path: &str, body: Value) -> String {
     answer.data()["id"].as_str().expect("an id").to_owned()
 }
 
-/// Runs a command of the page, and gives its answer, with `…` for ids and moments, and the status.
+/// Runs a command of the page, and returns its answer, with `…` for ids and timestamps, and the status.
 fn run(command: &str, variables: &[(&str, &str)]) -> (String, String) {
     let command = command.replacen("curl ", "curl -s -w '\\n%{http_code}' ", 1);
     let output = Command::new("sh")
@@ -84,7 +84,7 @@ fn is_id_or_moment(text: &str) -> bool {
 
 #[expect(clippy::too_many_lines, reason = "one setting for every refusal of the page")]
 #[tokio::test(flavor = "multi_thread")]
-async fn every_refusal_is_answered_as_the_page_says() {
+async fn every_rejected_call_is_answered_as_documented() {
     let version = Command::new("curl").args(["--json", "{}", "--version"]).output();
     if !version.is_ok_and(|output| output.status.success()) {
         eprintln!("skipped: there is no curl with --json");

@@ -1,4 +1,4 @@
-//! How often a client may call.
+//! Rate limits.
 
 use contact_hub::settings::ServeSettings;
 use contact_hub_domain::access::{KeyDraft, Permission, create_key};
@@ -24,7 +24,7 @@ const fn limits(standard: u32, bulk: u32) -> impl FnOnce(&mut ServeSettings) {
     }
 }
 
-/// How many of so many calls made now are admitted.
+/// How many of this many calls made now are admitted.
 async fn admitted(client: &Client, calls: usize) -> usize {
     let mut admitted = 0;
     for _ in 0..calls {
@@ -34,7 +34,7 @@ async fn admitted(client: &Client, calls: usize) -> usize {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_quota_may_be_spent_at_once_and_comes_back_after_the_window() {
+async fn the_quota_can_be_used_at_once_and_is_restored_after_the_window() {
     let limits = |settings: &mut ServeSettings| {
         settings.rate_limit_standard = 5;
         settings.rate_limit_bulk = 2;
@@ -81,7 +81,7 @@ async fn calls_without_a_key_are_limited_by_address_and_a_refusal_comes_before_4
 
 #[expect(clippy::too_many_lines, reason = "most of it is a table")]
 #[tokio::test(flavor = "multi_thread")]
-async fn every_answer_of_a_limited_call_tells_the_limit() {
+async fn every_answer_to_a_limited_call_has_the_limit() {
     with_settings(limits(1000, 60), async |hub| {
         let client = hub.client().await;
         let path = format!("/contacts/{}", created(&client, &person("ann@example.com")).await);
@@ -161,7 +161,7 @@ async fn no_minute_admits_more_than_the_quota_and_refused_calls_do_not_count() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_bulk_calls_share_a_bucket_of_their_own() {
+async fn bulk_calls_share_a_separate_bucket() {
     with_settings(limits(2, 3), async |hub| {
         let client = hub.client().await;
         assert_eq!(admitted(&client, 5).await, 2);
@@ -212,7 +212,7 @@ async fn all_keys_of_a_user_share_a_quota() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_spent_quota_is_reported_before_a_bad_body_and_an_unknown_id() {
+async fn an_exhausted_quota_is_reported_before_a_bad_body_and_an_unknown_id() {
     with_settings(limits(1, 1), async |hub| {
         let client = hub.client().await;
         let _spent = client.get("/fields").await.expect(200);
@@ -233,7 +233,7 @@ async fn a_spent_quota_is_reported_before_a_bad_body_and_an_unknown_id() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn zero_sets_no_limit_and_tells_none() {
+async fn zero_means_no_limit_and_no_headers() {
     with_hub(async |hub| {
         let client = hub.client().await;
         assert_eq!(admitted(&client, 50).await, 50);

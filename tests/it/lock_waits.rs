@@ -11,8 +11,8 @@ pub(crate) fn lock_contacts(connection: &mut PgConnection) {
     connection.batch_execute(lock).expect("contacts are locked");
 }
 
-/// Returns once a list of this database waits for a lock, or none does any more. The statements of tasks in the background, such
-/// as the one that reads the sizes of tables, wait too and are not counted.
+/// Returns once a list of this database waits for a lock, or once none does. The statements of tasks in the background,
+/// such as the one that reads the sizes of tables, wait too and are not counted.
 pub(crate) async fn until_lists_wait(
     connection: &mut PgConnection,
     expected: bool,
@@ -26,7 +26,7 @@ pub(crate) async fn until_lists_wait(
 }
 
 fn do_lists_wait(connection: &mut PgConnection) -> bool {
-    // A transaction sees the sessions as they were when it first looked.
+    // A transaction sees the sessions as they were at its first query.
     connection.batch_execute("SELECT pg_stat_clear_snapshot()").expect("it looks anew");
     let lists = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' \
          AND query LIKE '%FROM contacts WHERE%'";

@@ -1,4 +1,4 @@
-//! The service from outside: over HTTP, and as a process.
+//! Black-box tests of the service, over HTTP and as a process.
 
 #![expect(
     clippy::unwrap_used,

@@ -1,4 +1,4 @@
-//! The master key: lost, changed, and readable by others; and who may read the files of SQLite.
+//! The master key: lost, changed, and readable by others; and the permissions of SQLite's files.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -34,7 +34,7 @@ fn refused(database: &TestDatabase, words: &[&str]) {
     expect_refused(&Binary::on(database).run(&serve), words);
 }
 
-/// A database with a sealed secret, and the path of its webhook with a key for it.
+/// A database with a sealed secret, and the path of the webhook with an API key.
 async fn with_a_secret(database: &TestDatabase) -> (String, String) {
     keys(database, &[OLD]);
     let mut service = Service::serve(database, &[]);
@@ -47,7 +47,7 @@ async fn with_a_secret(database: &TestDatabase) -> (String, String) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_lost_key_is_refused_while_secrets_need_it() {
+async fn the_service_does_not_start_without_the_key_that_its_secrets_need() {
     let database = TestDatabase::empty();
     let _ = with_a_secret(&database).await;
     let file = key_file(&database);
@@ -63,7 +63,7 @@ async fn a_lost_key_is_refused_while_secrets_need_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn rekeying_seals_under_the_new_key_beside_a_running_service() {
+async fn rekeying_reseals_with_the_new_key_beside_a_running_service() {
     let database = TestDatabase::empty();
     let (test, key) = with_a_secret(&database).await;
     let file = key_file(&database);
@@ -131,7 +131,7 @@ async fn with_two_step(binary: &Binary<'_>, base: &str) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn codes_of_the_second_step_are_known_under_a_new_key() {
+async fn two_step_codes_are_accepted_under_a_new_key() {
     let database = TestDatabase::empty();
     keys(&database, &[OLD]);
     let binary = Binary::on(&database);
@@ -155,7 +155,7 @@ async fn codes_of_the_second_step_are_known_under_a_new_key() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_key_file_that_others_can_read_is_warned_of() {
+async fn a_key_file_that_others_can_read_causes_a_warning() {
     let database = TestDatabase::empty();
     keys(&database, &[OLD]);
     let file = key_file(&database);
@@ -169,7 +169,7 @@ async fn a_key_file_that_others_can_read_is_warned_of() {
 }
 
 #[test]
-fn the_files_of_sqlite_are_readable_by_their_owner_alone() {
+fn the_files_of_sqlite_are_only_readable_by_their_owner() {
     let database = TestDatabase::empty();
     if database.is_postgres() {
         return;

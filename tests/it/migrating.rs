@@ -13,7 +13,7 @@ use tokio::net::{TcpListener, TcpStream};
 use crate::process::{Service, bare, expect_refused, key_file};
 use crate::support::until;
 
-/// Longer than a statement, a wait for a lock or a busy database lasts in the service.
+/// Longer than the service's timeouts for statements, locks and a busy database.
 const LONG: Duration = Duration::from_secs(11);
 const PATIENCE: Duration = Duration::from_mins(1);
 
@@ -42,7 +42,7 @@ impl Open {
     }
 }
 
-/// A database whose first migration is noted as applied.
+/// A database whose first migration is recorded as applied.
 pub(crate) fn noted_as_begun(database: &TestDatabase) {
     Open::on(database).execute(
         "CREATE TABLE __diesel_schema_migrations (version VARCHAR(50) PRIMARY KEY NOT NULL, \
@@ -51,7 +51,7 @@ pub(crate) fn noted_as_begun(database: &TestDatabase) {
     );
 }
 
-/// A database with the first migration and, on SQLite, so many contacts that the next one takes a while.
+/// A database with the first migration and, on SQLite, enough contacts that the next one takes a while.
 fn filled() -> TestDatabase {
     let database = TestDatabase::empty();
     let kind = if database.is_postgres() { "postgres" } else { "sqlite" };
@@ -75,7 +75,7 @@ fn pending(database: &TestDatabase) -> MigrationState {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_migration_that_was_killed_is_undone_and_applied_by_the_next_process() {
+async fn a_killed_migration_is_rolled_back_and_applied_by_the_next_process() {
     let database = filled();
     let before = pending(&database);
     let mut blocker = Open::on(&database);
@@ -96,7 +96,7 @@ async fn a_migration_that_was_killed_is_undone_and_applied_by_the_next_process()
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_migration_waits_for_another_process_as_long_as_it_takes() {
+async fn a_migration_waits_for_another_process_without_a_time_limit() {
     let database = filled();
     let mut other = Open::on(&database);
     other.execute(if database.is_postgres() {
@@ -119,7 +119,7 @@ async fn a_migration_waits_for_another_process_as_long_as_it_takes() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_migration_waits_for_a_lock_on_its_table_as_long_as_it_takes() {
+async fn a_migration_waits_for_a_lock_on_its_table_without_a_time_limit() {
     let database = filled();
     if !database.is_postgres() {
         return;
@@ -165,7 +165,7 @@ fn an_empty_database_without_migrations_is_refused() {
     expect_refused(&Binary::on(&database).run(&serve), &["no schema", "contact-hub migrate"]);
 }
 
-/// A database that is reached through a port on which nothing listens yet.
+/// A database behind a port on which nothing listens yet.
 async fn behind_a_free_port(database: &TestDatabase) -> (SocketAddr, String) {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let address = listener.local_addr().expect("an address");

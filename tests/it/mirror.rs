@@ -1,4 +1,4 @@
-//! The sample mirror: its copy ends equal to the hub, whatever is written and however often either is killed.
+//! The sample mirror: its copy finally equals the hub, whatever is written and however often either is killed.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead as _, BufReader};
@@ -51,7 +51,7 @@ impl Mirror {
         until(SOON, async || self.ask(select).is_some_and(|phase| phase == "follow")).await;
     }
 
-    /// Waits until it has applied another change.
+    /// Waits until the mirror has applied another change.
     async fn goes_on(&self) {
         let select = "SELECT phase || cursor FROM place";
         let before = self.ask(select);
@@ -107,7 +107,7 @@ async fn exported(base: &str, key: &str) -> Rows {
     rows.collect()
 }
 
-/// Rows of a bulk that change contacts or create them.
+/// Rows of a bulk that change or create contacts.
 fn bulk(count: u64, rng: &mut fastrand::Rng) -> Value {
     let rows = (0..count).map(|_| {
         let email = format!("p{}@example.com", rng.u16(..2500));
@@ -118,7 +118,7 @@ fn bulk(count: u64, rng: &mut fastrand::Rng) -> Value {
     json!({"contacts": rows.collect::<Vec<_>>()})
 }
 
-/// Writes of every kind until it is stopped; calls may fail while the hub is down.
+/// Makes writes of every kind until it is stopped; calls may fail while the hub is down.
 async fn write(base: String, key: String, ids: Vec<String>, seed: u64, stop: Arc<AtomicBool>) {
     let (http, mut rng) = (reqwest::Client::new(), fastrand::Rng::with_seed(seed));
     while !stop.load(Ordering::Relaxed) {
@@ -165,7 +165,7 @@ impl Writers {
     }
 }
 
-/// Kills the service, and starts it again on the same port.
+/// Kills the service, and restarts it on the same port.
 fn crash(service: &mut Service, database: &TestDatabase) {
     service.signal("KILL");
     service.wait();
@@ -177,7 +177,7 @@ fn crash(service: &mut Service, database: &TestDatabase) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_copy_ends_equal_to_the_hub_although_both_are_killed_twice() {
+async fn the_copy_finally_equals_the_hub_although_both_are_killed_twice() {
     let database = TestDatabase::empty();
     let mut service = Service::serve(&database, &FLAGS);
     let (key, base) = (service.bootstrap_key(), service.base.clone());
@@ -250,7 +250,7 @@ async fn answers(head: &'static str) -> String {
     base
 }
 
-/// The first line that a mirror of this address reports.
+/// The first line that a mirror of the hub at this address reports.
 fn reported(base: &str) -> String {
     let directory = TempDir::new().expect("a directory");
     let mut command = contact_hub_tests::mirror();
@@ -264,7 +264,7 @@ fn reported(base: &str) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn it_waits_as_long_as_the_hub_says_and_ends_when_it_is_refused() {
+async fn the_mirror_waits_as_long_as_the_hub_asks_and_ends_when_it_is_refused() {
     for (head, words) in [
         ("HTTP/1.1 503 No\r\nRetry-After: 7", ["503", "the next attempt is in 7s"]),
         ("HTTP/1.1 429 No\r\nRetry-After: 9", ["429", "the next attempt is in 9s"]),

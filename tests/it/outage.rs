@@ -8,7 +8,7 @@ use diesel::{Connection, PgConnection};
 
 use crate::lock_waits::{lock_contacts, until_lists_wait};
 
-/// PostgreSQL ends every connection to the test's database and takes no new one, then takes them again.
+/// PostgreSQL ends every connection to the test's database and rejects new ones, then accepts them again.
 #[tokio::test(flavor = "multi_thread")]
 async fn answers_503_without_hanging_and_recovers_without_a_restart() {
     with_hub(async |hub| {
@@ -42,9 +42,9 @@ async fn answers_503_without_hanging_and_recovers_without_a_restart() {
     .await;
 }
 
-/// Statements of clients that have gone are cancelled, so they keep no connections from others.
+/// Statements of disconnected clients are cancelled, so they do not block connections that others need.
 #[tokio::test(flavor = "multi_thread")]
-async fn the_statement_of_a_client_that_has_gone_is_cancelled() {
+async fn the_statement_of_a_disconnected_client_is_cancelled() {
     with_hub(async |hub| {
         if !hub.database.is_postgres() {
             return;
@@ -59,7 +59,7 @@ async fn the_statement_of_a_client_that_has_gone_is_cancelled() {
         });
         until_lists_wait(&mut other, true, Duration::from_secs(15)).await;
         call.abort();
-        // Sooner than the lock's own time limit ends it.
+        // Sooner than the lock timeout would end it.
         until_lists_wait(&mut other, false, Duration::from_secs(8)).await;
     })
     .await;

@@ -1,4 +1,4 @@
-//! A prepared call of every operation that writes: it succeeds once.
+//! A prepared call of every operation that writes; each call succeeds once.
 
 use contact_hub_tests::{Answer, Client, TestHub};
 use reqwest::{Method, RequestBuilder};
@@ -12,7 +12,7 @@ use crate::sync::sample::{self, Setting, completed, email, id, integration, sett
 pub(crate) enum Leaves {
     /// An entry of the audit.
     InAudit,
-    /// An entry of the feed alone: it changes one contact, or a sync.
+    /// Only an entry of the feed: it changes one contact, or a sync.
     InFeed,
     /// It only reads.
     Nothing,
@@ -28,7 +28,7 @@ pub(crate) struct Call {
 }
 
 impl Call {
-    /// A call that leaves an entry in the audit. The ids replace the parameters of the path in turn.
+    /// A call that leaves an entry in the audit. The ids replace the path parameters in order.
     fn new(operation: &'static str, ids: &[&str], body: Value) -> Self {
         let (_, pattern) = operation.split_once(' ').unwrap();
         let path = path(pattern, ids);
@@ -39,12 +39,12 @@ impl Call {
         Self { leaves, ..self }
     }
 
-    /// Whether it names something by its path.
+    /// Whether its path contains an id.
     pub(crate) fn has_id(&self) -> bool {
         self.operation.contains('{')
     }
 
-    /// The call of a client without its body.
+    /// The request of a client, without its body.
     pub(crate) fn request(&self, hub: &TestHub, client: &Client) -> RequestBuilder {
         let (method, _) = self.operation.split_once(' ').unwrap();
         let method = Method::from_bytes(method.as_bytes()).unwrap();
@@ -58,7 +58,7 @@ impl Call {
     }
 }
 
-/// The path of a pattern, whose parameters the ids replace in turn.
+/// The path of a pattern, with its parameters replaced by the ids in order.
 pub(crate) fn path(pattern: &str, ids: &[&str]) -> String {
     let mut ids = ids.iter();
     let part = |part: &str| {

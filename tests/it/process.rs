@@ -10,7 +10,7 @@ use std::time::Duration;
 use contact_hub_tests::{Answer, Binary, TestDatabase};
 use serde_json::Value;
 
-/// How long a test waits for a process at most.
+/// The maximum time for which a test waits for a process.
 const PATIENCE: Duration = Duration::from_secs(40);
 
 /// A running service; killed when it is dropped.
@@ -45,7 +45,7 @@ impl Service {
         Self::start(database, Binary::on(database).command(&[&fixed, flags].concat()))
     }
 
-    /// Starts a command and waits for its first line, which must tell the address.
+    /// Starts a command and waits for its first line, which must contain the address.
     pub(crate) fn start(database: &TestDatabase, command: Command) -> Self {
         let mut service = Self::spawn(database, command);
         let first = service.next_line().expect("a first line");
@@ -107,7 +107,7 @@ impl Service {
         assert!(sent.success());
     }
 
-    /// Waits for its end; all that it printed is then in `printed`.
+    /// Waits until it exits; its whole output is then in `printed`.
     pub(crate) fn wait(&mut self) -> ExitStatus {
         while self.next_line().is_some() {}
         self.child.wait().expect("it ends")
@@ -143,7 +143,7 @@ impl Service {
         .await
     }
 
-    /// Any address.
+    /// A call of any address.
     pub(crate) async fn get(&self, path: &str) -> Answer {
         Answer::of(reqwest::Client::new().get(format!("{}{path}", self.base))).await
     }

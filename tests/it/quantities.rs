@@ -1,4 +1,4 @@
-//! How many webhooks, keys, fields, users and integrations there may be.
+//! Limits on the number of webhooks, keys, fields, users and integrations.
 
 use contact_hub::limit_settings::LimitSettings;
 use contact_hub::settings::ServeSettings;
@@ -6,10 +6,10 @@ use contact_hub_tests::{Answer, Client, with_settings};
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 
-/// The body of a create, with a number that makes it differ from others.
+/// The body of a create, with a number that makes it unique.
 type Body = fn(usize) -> Value;
 
-/// At most so many of everything.
+/// At most this many of everything.
 const fn at_most(max: u16) -> impl FnOnce(&mut ServeSettings) {
     move |settings| {
         settings.limits = LimitSettings {
@@ -57,13 +57,13 @@ fn refuses(answer: Answer, member: &str, sentence: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_company_with_as_many_as_allowed_gets_room_by_deleting_one() {
+async fn a_company_at_its_limit_gets_room_by_deleting_one() {
     with_settings(at_most(3), async |hub| {
         let (client, other) = (hub.client().await.manage(), hub.client().await.manage());
         let kinds: [(&str, &str, usize, Body); 3] = [
             ("webhooks", "name", 0, webhook),
             ("integrations", "name", 0, integration),
-            // The company's first user is there from its beginning.
+            // The company has its first user from the start.
             ("users", "email", 1, user),
         ];
         for (noun, member, held, body) in kinds {
@@ -85,7 +85,7 @@ async fn a_company_with_as_many_as_allowed_gets_room_by_deleting_one() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn revoked_and_expired_keys_do_not_count() {
+async fn revoked_and_expired_keys_are_not_counted() {
     with_settings(at_most(3), async |hub| {
         let client = hub.client().await.manage();
         let keys = keys_of_new_user(&client).await;

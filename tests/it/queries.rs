@@ -1,4 +1,4 @@
-//! How many statements a request costs, BEGIN and COMMIT included. Keys and fields are remembered.
+//! The number of statements of requests, including BEGIN and COMMIT. Keys and fields are cached.
 
 use contact_hub_tests::{Answer, Client, TestHub, with_idle_hub};
 use reqwest::Method;
@@ -81,7 +81,7 @@ async fn creating_a_contact_with_a_key_takes_two_more() {
         // answer, COMMIT. SQLite takes two statements for the changes and the entry.
         let most = by_database(hub, 7, 9, 8);
         assert_eq!(statements_of(hub, async || call(true).await).await, most);
-        // BEGIN, the key and the end, with others and alone, and the answer.
+        // BEGIN, the key and the end, together with others and separately, and the answer.
         assert_eq!(statements_of(hub, async || call(false).await).await, 7);
     })
     .await;
@@ -117,7 +117,7 @@ async fn an_invalid_contact_takes_none() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_unknown_field_key_is_looked_for_once() {
+async fn an_unknown_field_key_is_looked_up_once() {
     with_idle_hub(async |hub| {
         let client = client_with_five_fields(hub).await;
         let create = async || {
@@ -144,7 +144,7 @@ async fn reading_a_contact_takes_one() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_page_by_cursor_takes_three_also_with_values() {
+async fn a_page_by_cursor_takes_three_even_with_values() {
     with_idle_hub(async |hub| {
         let client = client_with_five_fields(hub).await;
         for n in 0..5 {

@@ -1,4 +1,4 @@
-//! The sample receiver against a hub: what an integrator starts from has to work.
+//! The sample receiver with a hub: the starting point of integrators has to work.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -14,7 +14,7 @@ use crate::support::until;
 const SOON: Duration = Duration::from_secs(10);
 const SECRET: &str = "correct horse battery staple";
 
-/// A receiver, and a webhook that leads to it.
+/// A receiver, and a webhook that sends to it.
 struct Desk {
     client: Client,
     webhook: String,
@@ -26,7 +26,7 @@ struct Desk {
 }
 
 impl Desk {
-    /// With this secret on the receiver's side.
+    /// Starts both, with this secret on the receiver's side.
     async fn new(hub: &TestHub, secret: &str, fail: bool) -> Self {
         let client = hub.client().await.manage();
         let bound = Bound::to("127.0.0.1:0".parse().unwrap()).await.unwrap();
@@ -78,7 +78,7 @@ async fn created(client: &Client, path: &str, body: &Value) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_sync_goes_round_and_the_same_event_again_does_nothing() {
+async fn a_sync_is_completed_and_repeating_its_event_has_no_effect() {
     with_hub(async |hub| {
         let desk = Desk::new(hub, SECRET, false).await;
         desk.request().await;
@@ -105,7 +105,7 @@ async fn a_sync_goes_round_and_the_same_event_again_does_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_failure_is_reported_and_a_test_is_only_answered() {
+async fn a_failure_is_reported_and_a_test_is_only_acknowledged() {
     with_hub(async |hub| {
         let desk = Desk::new(hub, SECRET, true).await;
         desk.request().await;
@@ -119,7 +119,7 @@ async fn a_failure_is_reported_and_a_test_is_only_answered() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn another_secret_is_refused_until_it_is_the_right_one() {
+async fn deliveries_are_refused_until_the_receiver_has_the_correct_secret() {
     with_hub(async |hub| {
         let desk = Desk::new(hub, "another secret, quite long", false).await;
         let test = format!("/webhooks/{}/test", desk.webhook);
@@ -131,7 +131,7 @@ async fn another_secret_is_refused_until_it_is_the_right_one() {
         let path = format!("/webhooks/{}", desk.webhook);
         let _changed = desk.client.patch(&path, &right).await.expect(200);
         assert_eq!(status().await, 202);
-        // The secret that is known here is the previous one now.
+        // The secret of this receiver is now the previous one.
         let _rotated = desk.client.trigger(&format!("{path}/rotate-secret")).await.expect(200);
         assert_eq!(status().await, 202);
         let _ended = desk.client.delete(&format!("{path}/previous-secrets")).await.expect(204);

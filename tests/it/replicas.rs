@@ -1,4 +1,4 @@
-//! Settings of read replicas, and addresses that lead to none. `cargo xtask replicas` tests a real one.
+//! Settings of read replicas, and addresses that are not replicas. `cargo xtask replicas` tests a real one.
 
 use std::time::{Duration, Instant};
 
@@ -27,9 +27,9 @@ fn sqlite_has_no_read_replicas() {
     }
 }
 
-/// The primary itself and a server that is away are left out, and reads do not notice. On a cluster no replica is used.
+/// The primary itself and a server that is down are skipped, and reads are not affected. On a cluster no replica is used.
 #[tokio::test(flavor = "multi_thread")]
-async fn addresses_that_lead_to_no_replica_are_left_out() {
+async fn addresses_of_servers_that_are_not_replicas_are_skipped() {
     let database = TestDatabase::migrated();
     if !database.is_postgres() || database.cluster().is_some() {
         return;

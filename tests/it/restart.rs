@@ -73,7 +73,7 @@ async fn serve_is_the_default_command() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn no_bootstrap_makes_no_company() {
+async fn no_bootstrap_creates_no_company() {
     let database = TestDatabase::empty();
     let mut service = Service::serve(&database, &["--no-bootstrap"]);
     let _ = service.get("/health/ready").await.expect(200);
@@ -83,7 +83,7 @@ async fn no_bootstrap_makes_no_company() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn two_servers_that_start_at_once_make_one_company() {
+async fn two_servers_that_start_at_once_create_one_company() {
     let database = TestDatabase::empty();
     let key = key_file(&database);
     let serve = ["serve", "--listen", "127.0.0.1:0", "--secret-key-file", &key];
@@ -105,7 +105,7 @@ async fn two_servers_that_start_at_once_make_one_company() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn data_is_there_after_a_restart_and_after_a_crash() {
+async fn data_survives_a_restart_and_a_crash() {
     let database = TestDatabase::empty();
     let mut service = Service::serve(&database, &[]);
     let key = service.bootstrap_key();
@@ -142,7 +142,7 @@ fn a_service_that_gets_sigterm_right_after_its_first_line_exits_with_0() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_idle_connection_does_not_hold_up_the_end() {
+async fn an_idle_connection_does_not_delay_the_shutdown() {
     let database = TestDatabase::empty();
     let mut service = Service::serve(&database, &["--no-bootstrap"]);
     let client = reqwest::Client::new();
@@ -154,7 +154,7 @@ async fn an_idle_connection_does_not_hold_up_the_end() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_request_that_runs_is_finished_before_the_end() {
+async fn a_running_request_is_finished_before_the_shutdown() {
     let database = TestDatabase::empty();
     let mut service = Service::serve(&database, &[]);
     let key = service.bootstrap_key();
@@ -185,7 +185,7 @@ async fn a_request_that_runs_is_finished_before_the_end() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn it_is_live_and_not_ready_while_the_schema_is_older_or_newer_than_the_program() {
+async fn it_is_live_but_not_ready_if_the_schema_is_older_or_newer_than_the_program() {
     let database = TestDatabase::migrated();
     let later = "20261121000002";
     let mark = |text: String| execute(&database, &text);
@@ -206,7 +206,7 @@ async fn it_is_live_and_not_ready_while_the_schema_is_older_or_newer_than_the_pr
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_call_on_a_database_without_a_schema_fails_in_the_envelope() {
+async fn a_call_without_a_schema_returns_an_error_in_the_envelope() {
     let database = TestDatabase::empty();
     noted_as_begun(&database);
     let service = Service::serve(&database, &["--no-migrate"]);
@@ -234,7 +234,7 @@ fn sqlite_gets_a_key_file_that_only_its_owner_may_read() {
 }
 
 #[test]
-fn the_key_file_of_sqlite_is_made_beside_the_database() {
+fn the_key_file_of_sqlite_is_created_beside_the_database() {
     let database = TestDatabase::empty();
     if database.is_postgres() {
         return;
@@ -264,7 +264,7 @@ fn postgresql_without_a_key_file_is_refused() {
 }
 
 #[test]
-fn a_key_file_that_holds_no_key_is_refused() {
+fn a_key_file_without_a_key_is_refused() {
     let database = TestDatabase::empty();
     for content in ["", "nonsense", "AAAA", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"] {
         let file = database.directory().join("bad.key");
@@ -275,7 +275,7 @@ fn a_key_file_that_holds_no_key_is_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_logs_hold_request_ids_and_no_token_and_no_email() {
+async fn the_logs_have_request_ids_and_neither_tokens_nor_emails() {
     let database = TestDatabase::empty();
     let mut service = Service::serve(&database, &["--log", "trace"]);
     let key = service.bootstrap_key();

@@ -1,5 +1,5 @@
-//! What integrators verify with accepts a real delivery: the snippets of `docs/integrating/`, and the published libraries
-//! of the Standard Webhooks specification.
+//! The means of verification for integrators accept real deliveries: the snippets of `docs/integrating/`, and the
+//! published libraries of the Standard Webhooks specification.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -33,7 +33,7 @@ except WebhookVerificationError as error:
 /// Deliveries of one webhook, with every secret that was used.
 struct Delivered {
     request: Received,
-    /// As it is entered in a receiver, and as a library takes it.
+    /// As it is entered in a receiver, and as a library expects it.
     secrets: Vec<(String, String)>,
 }
 
@@ -82,7 +82,7 @@ async fn delivered(hub: &TestHub) -> Vec<Delivered> {
     all
 }
 
-/// Runs a program with this on its standard input, and tells whether it succeeded.
+/// Runs a program with this standard input, and returns whether it succeeded.
 fn accepts(command: &mut Command, input: &[u8]) -> bool {
     let spawned =
         command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn();
@@ -94,7 +94,7 @@ fn accepts(command: &mut Command, input: &[u8]) -> bool {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_snippets_accept_a_real_delivery_and_no_other() {
+async fn the_snippets_only_accept_real_deliveries() {
     with_hub(async |hub| {
         let all = delivered(hub).await;
         tokio::task::block_in_place(|| {
@@ -119,7 +119,7 @@ async fn the_snippets_accept_a_real_delivery_and_no_other() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_snippet_in_rust_accepts_a_real_delivery_and_no_other() {
+async fn the_rust_snippet_only_accepts_real_deliveries() {
     with_hub(async |hub| {
         for one in delivered(hub).await {
             let signatures = one.service_signatures();
@@ -134,7 +134,7 @@ async fn the_snippet_in_rust_accepts_a_real_delivery_and_no_other() {
     .await;
 }
 
-/// The library's judgement of a delivery with this body.
+/// Whether the library accepts a delivery with this body.
 fn library_in_rust(secret: &str, one: &Delivered, body: &str) -> bool {
     let pairs = one.headers().into_iter();
     let pairs = pairs.map(|(name, value)| (name.parse().expect(name), value.parse().expect(value)));
@@ -149,8 +149,8 @@ fn library_in_python(python: &Path, secret: &str, one: &Delivered, body: &str) -
     accepts(Command::new(python).args(["-c", WITH_LIBRARY, secret]), input.as_bytes())
 }
 
-/// The judgement of one library on real deliveries: fresh, changed, with another secret, and six minutes old. The
-/// libraries look at the machine's clock, so the hub's is put back for the last of these.
+/// Verifies real deliveries with one library: fresh, modified, with another secret, and six minutes old. The libraries
+/// use the machine's clock, so the hub's clock is set back for the last of these.
 async fn validate(verifies: impl Fn(&str, &Delivered, &str) -> bool) {
     with_hub(async |hub| {
         let (fresh, old) = {
@@ -178,12 +178,12 @@ async fn validate(verifies: impl Fn(&str, &Delivered, &str) -> bool) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_library_for_rust_accepts_a_real_delivery_and_no_other() {
+async fn the_rust_library_only_accepts_real_deliveries() {
     validate(library_in_rust).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_library_for_python_accepts_a_real_delivery_and_no_other() {
+async fn the_python_library_only_accepts_real_deliveries() {
     let Some(python) = tokio::task::block_in_place(python_with_library) else {
         eprintln!("skipped: {LIBRARY} cannot be installed");
         return;
@@ -191,7 +191,7 @@ async fn the_library_for_python_accepts_a_real_delivery_and_no_other() {
     validate(|secret, one, body| library_in_python(python, secret, one, body)).await;
 }
 
-/// A Python that has the library, in an environment of its own below the target directory.
+/// A Python with the library, in a virtual environment below the target directory.
 fn python_with_library() -> Option<&'static Path> {
     static PYTHON: OnceLock<Option<PathBuf>> = OnceLock::new();
     let python = PYTHON.get_or_init(|| {
@@ -208,7 +208,7 @@ fn python_with_library() -> Option<&'static Path> {
     python.as_deref()
 }
 
-/// What a sender without a secret could sign with.
+/// Secrets that a sender who does not know the secret could sign with.
 const NO_SECRETS: [&str; 2] = ["", "fifteen letters"];
 
 fn signed_with(secret: &str, body: &[u8]) -> String {
@@ -219,7 +219,7 @@ fn signed_with(secret: &str, body: &[u8]) -> String {
 }
 
 #[test]
-fn no_snippet_takes_an_empty_or_short_secret() {
+fn no_snippet_accepts_an_empty_or_short_secret() {
     let body = b"{}";
     for secret in NO_SECRETS {
         let signature = signed_with(secret, body);

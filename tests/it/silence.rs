@@ -1,4 +1,4 @@
-//! The database does not answer: connections to it stay open, and nothing comes back.
+//! The database does not answer: connections to it stay open, but no data arrives.
 
 use std::time::{Duration, Instant};
 
@@ -11,14 +11,14 @@ use crate::support::{get, person};
 /// How long the hub waits for its database.
 const WAIT: Duration = Duration::from_secs(2);
 
-/// Its promise is the wait and a second. More is allowed here, since the machine may be busy; a call that hangs takes as
-/// long as the silence.
+/// It promises to answer within the wait plus a second. More is allowed here, since the machine may be busy; a call
+/// that hangs takes as long as the silence.
 const IN_TIME: Duration = Duration::from_secs(12);
 
 /// More calls than there are connections.
 const CALLS: usize = 24;
 
-/// Runs a test on a hub whose PostgreSQL is behind a proxy; SQLite is a file, which does not fall silent.
+/// Runs a test on a hub whose PostgreSQL is behind a proxy; SQLite is a file, which cannot become silent.
 async fn with_proxy(test: impl AsyncFnOnce(&TestHub, &Proxy)) {
     let between = OnceCell::new();
     with_database(
@@ -39,7 +39,7 @@ async fn with_proxy(test: impl AsyncFnOnce(&TestHub, &Proxy)) {
     .await;
 }
 
-/// What is asked of the hub at once: reads by id, lists, writes, a key that nobody has looked up, readiness.
+/// The concurrent calls to the hub: reads by id, lists, writes, a key that is not cached, readiness.
 async fn calls(hub: &TestHub, clients: &[Client]) -> Vec<(Duration, Answer)> {
     let mut calls = tokio::task::JoinSet::new();
     for number in 0..CALLS {
@@ -65,7 +65,7 @@ async fn calls(hub: &TestHub, clients: &[Client]) -> Vec<(Duration, Answer)> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_call_is_refused_in_time_and_answered_again_as_soon_as_the_database_is() {
+async fn calls_fail_in_time_and_succeed_again_as_soon_as_the_database_answers() {
     with_proxy(async |hub, proxy| {
         let clients = [hub.client().await, hub.client().await];
         for client in &clients {
@@ -75,7 +75,7 @@ async fn every_call_is_refused_in_time_and_answered_again_as_soon_as_the_databas
         let mut longest = Duration::ZERO;
         for round in 0..3 {
             for (number, (took, answer)) in calls(hub, &clients).await.into_iter().enumerate() {
-                // Readiness is remembered for a second, and the metrics ask for it too.
+                // Readiness is cached for a second, and the metrics query it too.
                 if round == 0 && number == CALLS && answer.status == 200 {
                     continue;
                 }
@@ -102,7 +102,7 @@ async fn every_call_is_refused_in_time_and_answered_again_as_soon_as_the_databas
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn many_silences_leave_a_service_that_works() {
+async fn the_service_works_after_many_silences() {
     with_proxy(async |hub, proxy| {
         let client = hub.client().await;
         for _round in 0..3 {
@@ -137,11 +137,11 @@ async fn until_answered(hub: &TestHub, clients: &[Client]) -> Duration {
 
 /// Every connection stays open and is useless, and only new ones reach the database.
 #[tokio::test(flavor = "multi_thread")]
-async fn forgotten_connections_are_found_and_replaced_together() {
+async fn dead_connections_are_detected_and_replaced_together() {
     with_proxy(async |hub, proxy| {
         let clients = [hub.client().await, hub.client().await];
         for _round in 0..3 {
-            // As many connections as there can be, and a reader of contacts.
+            // As many connections as possible, and a reader of contacts.
             let _before = until_answered(hub, &clients).await;
             proxy.forget();
             for (took, _) in calls(hub, &clients).await {
@@ -153,9 +153,9 @@ async fn forgotten_connections_are_found_and_replaced_together() {
     .await;
 }
 
-/// A unit whose client has gone gives its connection and its locks back, although nobody waits for it.
+/// A unit of work whose client has disconnected releases its connection and its locks, although nobody waits for it.
 #[tokio::test(flavor = "multi_thread")]
-async fn calls_on_forgotten_connections_whose_clients_left_hold_nothing() {
+async fn calls_of_disconnected_clients_on_dead_connections_hold_no_resources() {
     with_proxy(async |hub, proxy| {
         let clients = [hub.client().await, hub.client().await];
         let _before = until_answered(hub, &clients).await;
@@ -167,7 +167,7 @@ async fn calls_on_forgotten_connections_whose_clients_left_hold_nothing() {
     .await;
 }
 
-/// The process ends although its threads wait for the database.
+/// The process exits although its threads wait for the database.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_process_ends_in_time_while_the_database_is_silent() {
     let database = TestDatabase::migrated();

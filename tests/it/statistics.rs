@@ -34,7 +34,7 @@ async fn a_table_that_has_grown_is_analysed_soon() {
                 diesel::sql_query(select).get_result(&mut other).expect("a table");
             analysed.pages
         };
-        // Autovacuum would need a minute.
+        // Autovacuum would take a minute.
         let deadline = Instant::now() + Duration::from_secs(30);
         while pages() < 64 {
             assert!(Instant::now() < deadline, "it was not analysed");

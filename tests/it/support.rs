@@ -1,4 +1,4 @@
-//! What several tests share: bodies, raw JSON, a second hub on the same database, and waiting for an event.
+//! Helpers of several tests: bodies, raw JSON, a second hub on the same database, and waiting for an event.
 
 use std::collections::BTreeMap;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -45,7 +45,7 @@ pub(crate) fn person_with_values(email: &str, values: &Value) -> Value {
     body
 }
 
-/// Creates a contact and gives its id.
+/// Creates a contact and returns its id.
 pub(crate) async fn created(client: &Client, body: &Value) -> String {
     let answer = client.post("/contacts", body).await.expect(201);
     answer.data()["id"].as_str().expect("an id").to_owned()
@@ -73,7 +73,7 @@ pub(crate) fn without_key(hub: &TestHub, method: Method, path: &str) -> reqwest:
     hub.http().request(method, format!("{}/api/public/v1{path}", hub.base()))
 }
 
-/// Any address of the hub.
+/// A request of any address of the hub.
 pub(crate) async fn get(hub: &TestHub, path: &str) -> Answer {
     Answer::of(hub.http().get(format!("{}{path}", hub.base()))).await
 }
@@ -99,7 +99,7 @@ pub(crate) fn execute(database: &TestDatabase, text: &str) {
     }
 }
 
-/// Asks until the answer is yes; fails the test after the deadline, and gives how long it took.
+/// Polls until the answer is true and returns how long it took; fails the test after the deadline.
 pub(crate) async fn until(deadline: Duration, mut ask: impl AsyncFnMut() -> bool) -> Duration {
     let started = Instant::now();
     while !ask().await {
@@ -114,7 +114,7 @@ pub(crate) fn second_hub(database: &TestDatabase) -> Hub {
     hub_of(database, &Environment::default())
 }
 
-/// The same in a world of its own.
+/// The same in a separate environment.
 pub(crate) fn hub_of(database: &TestDatabase, environment: &Environment) -> Hub {
     hub_with(database, environment, |_settings| {})
 }
@@ -167,7 +167,7 @@ pub(crate) fn hub_with(
     Hub::start(&database, &settings, environment).expect("a second hub")
 }
 
-/// Sends bytes on a connection of their own and gives all that comes back until the other side closes it.
+/// Sends bytes on a separate connection and returns everything received until the other side closes it.
 pub(crate) async fn exchange(address: SocketAddr, request: &[u8]) -> String {
     let mut stream = tokio::net::TcpStream::connect(address).await.expect("a connection");
     stream.write_all(request).await.expect("it is sent");
@@ -176,7 +176,7 @@ pub(crate) async fn exchange(address: SocketAddr, request: &[u8]) -> String {
     String::from_utf8(answer).expect("text")
 }
 
-/// How many statements a call costs when nothing else runs: the least of several tries, each after one that warms up.
+/// The number of statements of a call when nothing else runs: the minimum of several tries, each after a warm-up.
 pub(crate) async fn statements_of(hub: &TestHub, mut call: impl AsyncFnMut()) -> u64 {
     let mut least = u64::MAX;
     for _ in 0..5 {
@@ -188,7 +188,7 @@ pub(crate) async fn statements_of(hub: &TestHub, mut call: impl AsyncFnMut()) ->
     least
 }
 
-/// Whether tests that come in a short and a long form run in their long one.
+/// Whether tests with a short and a long form run in their long form.
 pub(crate) fn is_long() -> bool {
     std::env::var_os("CONTACT_HUB_TEST_LONG").is_some()
 }

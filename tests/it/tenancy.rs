@@ -1,4 +1,4 @@
-//! Data of another company is unknown data.
+//! Data of another company is treated as unknown.
 
 use contact_hub_domain::access::{KeyDraft, UserDraft, create_key, create_user};
 use contact_hub_tests::{Answer, with_hub};
@@ -26,7 +26,7 @@ async fn a_contact_of_another_company_is_unknown() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_email_is_unique_in_its_company_alone() {
+async fn an_email_is_only_unique_within_its_company() {
     with_hub(async |hub| {
         let (ours, theirs) = (hub.client().await, hub.client().await);
         let our_id = created(&ours, &person("ann@example.com")).await;
@@ -51,7 +51,7 @@ async fn a_deleted_contact_of_another_company_is_not_restored() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn each_company_has_a_directory_and_keys_of_its_own() {
+async fn each_company_has_a_separate_directory_and_keys() {
     with_hub(async |hub| {
         let (ours, theirs) = (hub.client().await, hub.client().await);
         ours.field("Age", "number").await;
@@ -96,7 +96,7 @@ async fn values_of_another_company_can_neither_be_read_nor_replaced() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn lists_searches_and_bulks_meet_the_own_contacts_alone() {
+async fn lists_searches_and_bulks_only_affect_own_contacts() {
     with_hub(async |hub| {
         let (ours, theirs) = (hub.client().await, hub.client().await);
         let field = theirs.post("/fields", &json!({"name": "Team", "type": "string"})).await;

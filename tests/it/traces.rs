@@ -1,4 +1,4 @@
-//! Traces by OTLP: what is in them, who decides on them, and that they cost calls nothing.
+//! Traces over OTLP: what they contain, who controls them, and that they do not slow down calls.
 
 use std::time::{Duration, Instant};
 
@@ -11,7 +11,7 @@ use crate::support::{created, person, until};
 use crate::sync::sample;
 use crate::webhooks::desk::{Desk, SOON};
 
-/// The span of a caller, which is sampled.
+/// The sampled span of a caller.
 const PARENT: &str = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
 const PARENT_TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
 
@@ -34,7 +34,7 @@ async fn list(service: &Service, key: &str, traceparent: &str) -> Answer {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_request_its_statements_and_the_delivery_have_one_trace() {
+async fn a_request_its_statements_and_the_delivery_are_in_one_trace() {
     let (collector, receiver) = (Collector::start().await, Receiver::start(&[200]).await);
     let url = collector.url();
     let flags = ["--otlp-endpoint", &url, "--otlp-sample", "1"];
@@ -138,7 +138,7 @@ async fn spans_contain_no_values_no_emails_and_no_ids_of_contacts() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_caller_decides_on_nothing_unless_it_is_trusted() {
+async fn a_caller_only_controls_the_trace_if_it_is_trusted() {
     let (collector, database) = (Collector::start().await, TestDatabase::empty());
     let (mut service, key) = traced(&database, &collector, &["--otlp-sample", "0"]);
     let _ = list(&service, &key, PARENT).await.expect(200);
@@ -170,7 +170,7 @@ async fn a_caller_decides_on_nothing_unless_it_is_trusted() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_log_names_the_trace_and_the_collector_gets_the_headers_of_the_file() {
+async fn the_log_has_the_trace_id_and_the_collector_gets_the_headers_of_the_file() {
     let (collector, database) = (Collector::start().await, TestDatabase::empty());
     let file = database.directory().join("headers");
     std::fs::write(&file, "Authorization: Bearer of-collector\nx-tenant: hub\n").expect("written");
@@ -202,7 +202,7 @@ const DROPPED: &str = "contact_hub_trace_spans_dropped_total{";
 const QUEUE_FULL: &str = "contact_hub_trace_spans_dropped_total{reason=\"queue_full\"}";
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_collector_that_hangs_costs_calls_nothing() {
+async fn a_hanging_collector_does_not_delay_calls() {
     let (collector, database) = (Collector::hanging().await, TestDatabase::empty());
     let more = ["--otlp-sample", "1", "--rate-limit-standard", "0"];
     let (mut service, key) = traced(&database, &collector, &more);
@@ -210,7 +210,7 @@ async fn a_collector_that_hangs_costs_calls_nothing() {
     collector.wait(|spans| !spans.is_empty()).await;
     let http = reqwest::Client::new();
     let url = format!("{}/api/public/v1/contacts", service.base);
-    // More spans than the queue has room for, and more at once than are given up with the batch that waits.
+    // More spans than fit into the queue, and more at once than are dropped with the waiting batch.
     let began = Instant::now();
     let mut calls = 0;
     while figure(&service, QUEUE_FULL).await == 0 {
@@ -227,7 +227,7 @@ async fn a_collector_that_hangs_costs_calls_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn spans_that_no_collector_takes_are_counted_and_logged_once() {
+async fn dropped_spans_are_counted_and_logged_once() {
     let database = TestDatabase::empty();
     let more = ["--otlp-endpoint", "http://127.0.0.1:9", "--otlp-sample", "1"];
     let mut service = Service::serve(&database, &more);
@@ -242,7 +242,7 @@ async fn spans_that_no_collector_takes_are_counted_and_logged_once() {
 }
 
 #[test]
-fn settings_that_cannot_work_are_refused_and_not_repeated() {
+fn invalid_settings_are_refused_and_not_repeated_in_the_error() {
     let database = TestDatabase::empty();
     for flags in [
         ["--otlp-endpoint", "u:secret@host"].as_slice(),

@@ -1,4 +1,4 @@
-//! The write-ahead log of SQLite does not keep the size of a peak.
+//! The write-ahead log of SQLite shrinks after a peak.
 
 use std::time::{Duration, Instant};
 
@@ -10,7 +10,7 @@ const PEAK: &str = "PRAGMA busy_timeout = 60000; CREATE TABLE peak AS WITH RECUR
      (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 24) SELECT randomblob(1048576) AS b FROM n";
 
 #[tokio::test(flavor = "multi_thread")]
-async fn it_shrinks_after_a_peak_without_a_further_write() {
+async fn the_log_shrinks_after_a_peak_without_a_further_write() {
     with_hub(async |hub| {
         if hub.database.is_postgres() {
             return;

@@ -2,7 +2,7 @@
 //!
 //! The same clients make the same calls by as many connections in two ways. In the first they share one storage, which
 //! batches their calls. In the second each call has a storage with one connection to itself, so every batch has one
-//! call. The ways alternate, so that what else the machine does affects both.
+//! call. The ways alternate, so that other load on the machine affects both.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -41,7 +41,7 @@ struct Options {
     rounds: u32,
 }
 
-/// The times of one question, in milliseconds, and what served it.
+/// The times of one question, in milliseconds, and the indexes that served it.
 struct Measured {
     median: f64,
     p95: f64,
@@ -49,7 +49,7 @@ struct Measured {
     served_by: String,
 }
 
-/// A database whose lists are asked for, and what went wrong.
+/// The database whose lists are measured, and the failures.
 struct Scale {
     storage: Storage,
     url: DatabaseUrl,
@@ -167,7 +167,7 @@ async fn contacts(
     Ok(measured(&times, total, served_by))
 }
 
-/// The first part of a list; in place of the total, its number of contacts.
+/// The first part of a list; returns its number of contacts in place of the total.
 async fn part(
     storage: &Storage,
     url: &DatabaseUrl,

@@ -1,4 +1,4 @@
-//! What served a list, in few words.
+//! A summary of the plans that served a list.
 
 use std::collections::BTreeSet;
 

@@ -1,10 +1,10 @@
-//! The questions that lists are asked, by class, with the limit for the median of each.
+//! The queries of lists, by class, with the limit for the median of each.
 
 /// A list of contacts.
 pub(crate) struct Question {
     /// What it shows.
     pub(crate) class: &'static str,
-    /// As the interface spells it.
+    /// In the syntax of the interface.
     pub(crate) query: &'static str,
     /// The page's offset as a share of the matches, in per mille; the page's number follows from it.
     pub(crate) far: u64,
@@ -20,7 +20,7 @@ const fn far(class: &'static str, query: &'static str, far: u64, mark: f64) -> Q
     Question { class, query, far, mark }
 }
 
-/// The first page costs what a page costs, the total no more than a count along an index.
+/// The first page should cost as much as any page, and the total no more than a count along an index.
 pub(crate) const QUESTIONS: [Question; 40] = [
     first("no condition", "", 150.0),
     first("no condition", "sort[]=-created_at", 150.0),
@@ -72,7 +72,7 @@ pub(crate) const QUESTIONS: [Question; 40] = [
     far("far, two keys", "sort[]=email&sort[]=last_name", 500, 2000.0),
 ];
 
-/// What a small company asks beside a large one.
+/// The queries of a small company beside a large one.
 pub(crate) const NEIGHBOUR: [Question; 6] = [
     first("neighbour", "sort[]=last_name", 150.0),
     first("neighbour", "search=.4321@", 150.0),
@@ -82,7 +82,7 @@ pub(crate) const NEIGHBOUR: [Question; 6] = [
     first("neighbour", "filter[updated_at][gt]=2024-01-03", 150.0),
 ];
 
-/// Asked without a total.
+/// Queries without a total.
 pub(crate) const PARTS: [Question; 8] = [
     first("part", "", 150.0),
     first("part", "sort[]=-last_name&sort[]=email", 150.0),

@@ -1,4 +1,4 @@
-//! Fills a database with made-up contacts, the same ones for the same numbers.
+//! Fills a database with made-up contacts, always the same ones for the same arguments.
 
 mod copy;
 mod people;

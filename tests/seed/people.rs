@@ -120,7 +120,7 @@ pub(crate) fn changed(number: u64, created: Timestamp) -> Timestamp {
     created.plus_seconds(i64::try_from(seconds).unwrap_or_default())
 }
 
-/// Few values for text, booleans and dates; ten thousand for numbers; as many as there are people for moments.
+/// Few values for text, booleans and dates; ten thousand for numbers; one per person for timestamps.
 fn value(field: &Field, randomness: u64) -> Input {
     match field.kind {
         FieldType::String => Input::Text(format!("Team {}", randomness % 200)),
@@ -141,8 +141,8 @@ fn value(field: &Field, randomness: u64) -> Input {
     }
 }
 
-/// Of a hundred people about seventy have a common name, the first ones of the list most often, three one of a character
-/// or two, and the others one of a hundred thousand rare names.
+/// About 70 % of the people have a common name, most often one of the first in the list, 3 % a name of one or two
+/// characters, and the others one of a hundred thousand rare names.
 fn name(common: &[&'static str], number: u64, salt: usize) -> String {
     let kind = mixed(number, salt + 100) % 100;
     if kind < 70 {

@@ -1,4 +1,4 @@
-//! The service with a clock that is wrong, as an instance on a machine without time synchronisation is.
+//! The service with a wrong clock, like an instance on a machine without time synchronisation.
 //!
 //! It takes the flags of `contact-hub serve`, but neither migrates nor creates a first company.
 

@@ -45,9 +45,9 @@ mod tests {
         unsafe { mi_option_get(option) }
     }
 
-    /// The numbers of the options differ between versions of mimalloc, and so do most of their defaults.
+    /// The option numbers differ between versions of mimalloc, as do most of the defaults.
     #[test]
-    fn the_options_have_the_defaults_of_those_that_are_meant() {
+    fn the_option_numbers_match_the_intended_options() {
         let around = |option: mi_option_t| [option - 1, option, option + 1].map(get);
         assert_eq!(around(PURGE_DELAY), [1, 1000, 0]);
         assert_eq!(around(PAGE_FULL_RETAIN), [0, 2, 4]);

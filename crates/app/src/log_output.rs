@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn every_line_is_written_in_its_order_and_many_by_one_write() {
+    fn lines_are_written_in_order_and_many_with_one_write() {
         const LINES: usize = 10_000;
         let writes = Writes::default();
         let output = LogOutput::new(writes.clone());

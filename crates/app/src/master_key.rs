@@ -145,7 +145,7 @@ mod tests {
     use crate::adapters::SystemRandomness;
 
     #[test]
-    fn processes_that_start_at_once_have_one_key() {
+    fn processes_that_start_at_once_share_one_key() {
         const STARTING: usize = 8;
         for _round in 0..20 {
             let directory = TempDir::new().expect("a directory");

@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_describes_providers() {
+    fn providers_are_read_from_a_file() {
         let place = TempDir::new().expect("a directory");
         std::fs::write(place.path().join("secret"), "s3cret\n").expect("written");
         let members = ", \"client_secret_file\": \"secret\", \"group_claim\": \"groups\", \
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_work_is_an_error_that_repeats_no_secret() {
+    fn invalid_settings_are_errors_that_repeat_no_secret() {
         let twice = described("").replace(']', ",") + described("").trim_start_matches('[');
         for wrong in [
             "{}".to_owned(),

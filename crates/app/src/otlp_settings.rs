@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn traces_have_a_path_of_their_own() {
+    fn traces_have_a_separate_path() {
         for (endpoint, expected) in [
             ("http://127.0.0.1:4318", "http://127.0.0.1:4318/v1/traces"),
             ("https://collector.example/otlp/", "https://collector.example/otlp/v1/traces"),
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_work_is_an_error_that_repeats_no_secret() {
+    fn invalid_settings_are_errors_that_repeat_no_secret() {
         for (endpoint, headers) in [
             ("u:secret@host", ""),
             ("ftp://u:secret@host", ""),

@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn each_envelope_gives_its_reason() {
+    fn each_envelope_is_parsed_to_its_reason() {
         let application = read(404, r#"{"error": {"code": "NOT_FOUND", "message": "Not here."}}"#);
         assert_eq!(application.to_string(), "404 NOT_FOUND Not here.");
         let body = r#"{"errors": [{"details": "email: x", "meta": {"email": ["x", "y"]}}]}"#;
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn only_temporary_answers_are_worth_another_attempt() {
+    fn only_temporary_failures_are_retried() {
         let is_temporary =
             |status, body| Error::Answer(Box::new(read(status, body))).is_temporary();
         assert!([408, 429, 500, 502, 503, 504].iter().all(|status| is_temporary(*status, "")));

@@ -222,7 +222,7 @@ mod tests {
     use super::ContactHub;
 
     #[test]
-    fn settings_that_cannot_work_are_errors_without_the_key() {
+    fn invalid_settings_are_errors_without_the_key() {
         for (url, key) in [
             ("hub.example", "key"),
             ("ftp://hub.example", "key"),

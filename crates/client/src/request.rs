@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_is_below_the_address() {
+    fn a_path_is_appended_to_the_address() {
         let mut request = Request::new(Method::Get, ["a", "b/c"]);
         request.query("page[after]", "x y");
         for (base, expected) in [
@@ -190,7 +190,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_segment_stays_one(segment in "\\PC{1,20}") {
+        fn any_segment_stays_a_single_segment(segment in "\\PC{1,20}") {
             prop_assume!(segment != "." && segment != "..");
             let url = Request::new(Method::Get, ["contacts", &segment]).url(&base()).expect("an address");
             prop_assert_eq!(url.host_str(), Some("hub.example"));

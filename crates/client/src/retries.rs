@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn both_forms_of_retry_after_are_read() {
+    fn both_forms_of_retry_after_are_parsed() {
         let now = SystemTime::UNIX_EPOCH + SECOND * 784_111_770;
         for (text, seconds) in [
             ("120", Some(120)),

@@ -167,7 +167,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_text_and_number_is_read_as_it_was_written(text: String, number: i64, is: bool) {
+        fn any_text_and_number_survives_a_round_trip(text: String, number: i64, is: bool) {
             for value in [Value::from(text.clone()), Value::from(number), Value::from(is)] {
                 let json = serde_json::to_string(&value).expect("JSON");
                 prop_assert_eq!(serde_json::from_str::<Value>(&json).expect("a value"), value);

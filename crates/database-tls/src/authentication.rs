@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn the_mechanism_that_needs_tls_is_taken_out_of_the_offer() {
+    fn the_mechanism_that_needs_tls_is_removed_from_the_offer() {
         let offer = b"\0\0\0\x0aSCRAM-SHA-256-PLUS\0SCRAM-SHA-256\0\0";
         let answers = [message(*b"N", b"notice"), message(*b"R", offer), b"rest".to_vec()].concat();
         let (has_answered, written, rest) = carried(&answers);
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_else_is_carried_as_it_is() {
+    fn everything_else_is_forwarded_unchanged() {
         for body in [b"\0\0\0\0".as_slice(), b"\0\0\0\x05salt", b""] {
             let answer = message(*b"R", body);
             assert_eq!(carried(&answer), (true, answer, Vec::new()));
@@ -94,7 +94,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_bytes_are_read(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        fn any_bytes_are_parsed_without_a_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
             let _outcome = carried(&bytes);
         }
     }

@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_met_is_rejected() {
+    fn requirements_that_cannot_be_met_are_rejected() {
         for url in [
             "postgres://db/c?sslmode=verify_full",
             "postgres://db/c?sslmode=require&sslrootcert=system",

@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn versions_are_those_that_both_bounds_permit() {
+    fn versions_are_limited_by_both_bounds() {
         let versions = |parameters: &str| settings(parameters).map(|it| it.versions.len());
         assert_eq!(versions(""), Ok(2));
         assert_eq!(versions("ssl_min_protocol_version=TLSv1"), Ok(2));
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_that_makes_a_connection_safer_is_ignored() {
+    fn no_setting_that_makes_a_connection_safer_is_ignored() {
         for parameters in [
             "sslcrl=/x",
             "sslpassword=secret",
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn bounds_are_those_of_the_address() {
+    fn the_bounds_are_read_from_the_address() {
         let bounds = settings("connect_timeout=10&tcp_user_timeout=7&keepalives_count=2").unwrap();
         assert_eq!(bounds.bounds.open, Duration::from_secs(9));
         assert_eq!(bounds.bounds.unacknowledged, Duration::from_millis(7));

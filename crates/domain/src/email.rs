@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn takes_what_html_takes_and_international_addresses() {
+    fn accepts_what_html_accepts_and_international_addresses() {
         for (address, expected) in [
             ("a@b.co", "a@b.co"),
             (" Ann.O'Hara+tag@Mail.Example ", "ann.o'hara+tag@mail.example"),
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_stored_is_taken_under_any_later_rule() {
+    fn stored_values_are_accepted_under_any_later_rule() {
         for stored in ["Ann.O'Hara@Mail.Example", "Ünï@EXÄMPLE.de", "u\u{308}@例え。テスト"]
         {
             let email = Email::from_text(stored).expect(stored);
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_everything_else() {
+    fn rejects_everything_else() {
         let long_label = format!("a@{}.de", "x".repeat(64));
         let long = format!("{}@b.co", "x".repeat(250));
         for address in [
@@ -224,7 +224,7 @@ mod tests {
         }
 
         #[test]
-        fn an_identity_is_its_own_identity(local in "[\\p{L}0-9.+-]{1,20}", domain in "[a-zäöü]{1,10}\\.[a-z]{2,5}") {
+        fn the_identity_of_an_identity_is_itself(local in "[\\p{L}0-9.+-]{1,20}", domain in "[a-zäöü]{1,10}\\.[a-z]{2,5}") {
             if let Some(once) = identity(&format!("{local}@{domain}")) {
                 prop_assert_eq!(identity(&once), Some(once.clone()));
             }

@@ -93,7 +93,7 @@ mod tests {
     use super::ContactId;
 
     #[test]
-    fn only_the_hyphenated_form_is_an_id() {
+    fn only_the_hyphenated_form_is_accepted() {
         let lower = "01931e3a-7c00-7000-8000-0000000000ab";
         assert_eq!(ContactId::parse(lower).map(|id| id.to_string()).as_deref(), Some(lower));
         assert_eq!(ContactId::parse(&lower.to_uppercase()), ContactId::parse(lower));

@@ -46,7 +46,7 @@ mod tests {
     use super::exceeded;
 
     #[test]
-    fn the_sentence_tells_the_limit() {
+    fn the_message_has_the_limit() {
         for (max, expected) in [
             (1, "cannot be added: a company has at most 1 webhook"),
             (100, "cannot be added: a company has at most 100 webhooks"),

@@ -107,7 +107,7 @@ mod tests {
     use super::{PageMeta, PageRequest};
 
     #[test]
-    fn an_empty_page_stands_nowhere() {
+    fn an_empty_page_has_no_range() {
         let meta = |number, total, rows| {
             let request = PageRequest::new(number, 10).expect("valid");
             let meta = PageMeta::new(request, total, rows);

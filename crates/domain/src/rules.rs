@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn whole_properties_come_first_and_a_refused_one_has_nothing_within() {
+    fn invalid_properties_come_first_and_hide_errors_inside_them() {
         let wrong = Draft { list: list(&["a@b.co", "x"]), r#type: Property::Null };
         let email = "list.1 must be a valid email address";
         assert_eq!(refused(&wrong), ["type is required", email]);
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rule_decides_what_nothing_means() {
+    fn a_rule_decides_how_absent_null_and_blank_are_handled() {
         let rules = [required, optional, unless_blank, unless_absent];
         let holds = |given: &Property<Email>| rules.map(|rule| rule(given, &()).is_ok());
         assert_eq!(holds(&Property::Absent), [false, true, true, true]);

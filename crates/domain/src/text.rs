@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn names_take_tabs_and_no_other_control() {
+    fn names_accept_tabs_and_no_other_control_character() {
         assert_eq!(name(" a\tb ", 255), Ok("a\tb"));
         assert!(name("a\u{0}b", 255).is_err());
         assert!(name("a\u{85}b", 255).is_err());

@@ -160,7 +160,7 @@ mod tests {
     use super::Timestamp;
 
     #[test]
-    fn writes_utc_with_the_digits_that_were_sent() {
+    fn formats_utc_with_the_submitted_fraction_digits() {
         for (sent, kept) in [
             ("2026-11-20T09:30:00Z", "2026-11-20T09:30:00+00:00"),
             ("2026-11-20t09:30:00.120+02:00", "2026-11-20T07:30:00.120+00:00"),
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_is_no_moment_with_an_offset() {
+    fn rejects_invalid_times_and_times_without_an_offset() {
         for text in [
             "",
             "2026-11-20",
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_past_an_earlier_moment() {
+    fn moves_past_an_earlier_timestamp() {
         let now = Timestamp::from_micros(5).expect("in range");
         assert_eq!(now.after(now).micros(), 6);
         assert_eq!(now.after(Timestamp::from_micros(2).expect("in range")), now);

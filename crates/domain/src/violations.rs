@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn gathers_the_messages_of_one_field() {
+    fn collects_the_messages_of_one_field() {
         let mut violations = Violations::one("email", Problem::new("is required"));
         violations.add("email", Problem::too_long(254));
         let (path, messages) = violations.iter().next().expect("one field");

@@ -66,7 +66,7 @@ mod tests {
     use crate::sync::{AssetType, Platform, SyncStatus};
     use crate::webhooks::{DeliveryState, DisabledReason, ErrorClass, EventKind, Trigger};
 
-    /// Clients and stored rows have these names, so that no variant may be renamed.
+    /// Clients and stored rows contain these names, so no variant may be renamed.
     macro_rules! names {
         ($($kind:ty: $names:expr;)+) => {$(
             assert_eq!(<$kind>::ALL.map(<$kind>::as_str), $names);

@@ -59,7 +59,7 @@ mod tests {
     use super::SyncRequested;
 
     #[test]
-    fn an_id_that_is_no_id_names_no_file() {
+    fn an_invalid_id_is_not_used_as_a_file_name() {
         let id = "01931e3a-7c00-7000-8000-0000000000f1";
         let mut payload = json!({
             "id": id, "sync_id": id, "asset_id": id, "asset_name": "Spring", "integration_id": id, "platform": "braze",

@@ -100,7 +100,7 @@ mod tests {
     use crate::event::SyncRequested;
 
     #[test]
-    fn an_event_is_kept_once_and_waits_until_it_is_done() {
+    fn an_event_is_stored_once_and_pending_until_it_is_done() {
         let directory = tempfile::tempdir().expect("a directory");
         let folder = Folder::open(directory.path()).expect("a folder");
         let id = "01931e3a-7c00-7000-8000-0000000000f1";

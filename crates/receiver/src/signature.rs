@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn takes_either_service_signature_and_any_standard_one() {
+    fn accepts_either_service_signature_and_any_standard_one() {
         let older = format!("v1,AAAA {STANDARD}");
         for service in ["Service-Signature", "Service-Signature-Previous"] {
             for standard in [STANDARD, &older] {
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_is_changed_or_old() {
+    fn rejects_changed_and_old_deliveries() {
         let good = headers("Service-Signature", HEX, STANDARD);
         assert_eq!(verify("another secret that is long", &good, BODY, AT), Err(Forged::Service));
         assert_eq!(verify(SECRET, &good, br#"{"event":"tesT"}"#, AT), Err(Forged::Service));

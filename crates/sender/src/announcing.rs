@@ -131,7 +131,7 @@ mod tests {
         (Announcing::start(ports, Arc::clone(&signal)), signal)
     }
 
-    /// Counts the looks; each finds these followers.
+    /// Counts the checks; each finds these followers.
     fn looking(seen: Followers) -> (MockDeliveryQueue, Arc<AtomicUsize>) {
         let (mut queue, looks) = (MockDeliveryQueue::new(), Arc::<AtomicUsize>::default());
         let counted = Arc::clone(&looks);
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn without_followers_it_looks_once_a_second_whatever_happens() {
+    async fn without_followers_it_always_checks_once_a_second() {
         let (queue, looks) = looking(Followers::default());
         let (_announcing, signal) = start(queue);
         for _ in 0..100 {
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn with_followers_it_looks_soon_after_a_write_and_at_once_after_an_attempt() {
+    async fn with_followers_it_checks_soon_after_a_write_and_at_once_after_an_attempt() {
         let (queue, looks) = looking(Followers { is_any: true, ..Followers::default() });
         let (_announcing, signal) = start(queue);
         let seen = || looks.load(Ordering::Relaxed);
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_follower_whose_event_fails_keeps_none_from_the_next() {
+    async fn a_follower_whose_event_fails_does_not_block_the_others() {
         let ready = vec![follower(1), follower(2)];
         let (mut queue, _looks) = looking(Followers { ready, more_after: None, is_any: true });
         queue.expect_announce().returning(|announcement| {

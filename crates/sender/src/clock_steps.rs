@@ -67,7 +67,7 @@ mod tests {
         Timestamp::from_micros(seconds * 1_000_000).expect("in range")
     }
 
-    /// Shows these seconds one after the other; returns those at which it corrected a batch of these sizes.
+    /// Passes these seconds one after the other; returns those at which it corrected a batch of these sizes.
     async fn corrected(seconds: &[i64], batches: &[Option<u64>]) -> Vec<i64> {
         let calls = Arc::<Mutex<Vec<i64>>>::default();
         let seen = Arc::clone(&calls);
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn it_goes_on_until_a_batch_is_not_full_and_after_a_failure() {
+    async fn corrections_continue_until_a_batch_is_not_full_and_after_a_failure() {
         let batches = [None, Some(1000), Some(1000), Some(1)];
         assert_eq!(corrected(&[10, 11, 12, 13, 14, 15], &batches).await, [10, 11, 12, 13]);
     }

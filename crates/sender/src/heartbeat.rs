@@ -38,7 +38,7 @@ mod tests {
     use super::Heartbeat;
 
     #[tokio::test(start_paused = true)]
-    async fn a_minute_without_a_beat_is_a_standstill() {
+    async fn after_a_minute_without_a_heartbeat_it_is_not_alive() {
         let heartbeat = Heartbeat::default();
         tokio::time::advance(Duration::from_secs(59)).await;
         assert!(heartbeat.is_alive());

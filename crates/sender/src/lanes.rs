@@ -135,7 +135,7 @@ mod tests {
         result(AttemptOutcome::Answered(200), QUICK)
     }
 
-    /// The rights to all attempts that a lane may have at once.
+    /// The permits for all attempts that a lane may have at once.
     fn full(lane: &Lane) -> Vec<Turn> {
         let turns: Vec<Turn> = (0..8).map(|_| lane.turn()).collect();
         assert!(turns.iter().all(|turn| matches!(turn, Turn::Now(_))));
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn what_was_claimed_ahead_is_attempted_after_eight_others_while_the_receiver_keeps_up() {
+    async fn prefetched_deliveries_are_attempted_after_eight_others_if_the_receiver_keeps_up() {
         let lane = Arc::<Lane>::default();
         let mut turns = full(&lane);
         let waiting = tokio::spawn({
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn what_was_claimed_ahead_is_not_attempted_once_the_receiver_is_slow_or_fails() {
+    async fn prefetched_deliveries_are_not_attempted_if_the_receiver_is_slow_or_fails() {
         let lane = Lane::default();
         for slow in [
             result(AttemptOutcome::Answered(200), QUICK + Duration::from_millis(1)),
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn what_was_claimed_ahead_waits_for_a_second_at_most() {
+    async fn prefetched_deliveries_wait_for_at_most_a_second() {
         let lane = Lane::default();
         lane.note(&quick());
         let _turns = full(&lane);
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn a_webhook_is_forgotten_when_nothing_of_it_is_held() {
+    fn a_webhook_is_removed_when_none_of_its_deliveries_is_held() {
         let mut lanes = Lanes::default();
         let webhook = WebhookId::new(Uuid::from_u128(1));
         let lane = lanes.enter(webhook);

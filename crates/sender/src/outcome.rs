@@ -68,7 +68,7 @@ mod tests {
     use super::retry_after;
 
     #[test]
-    fn both_forms_of_retry_after_are_read() {
+    fn both_forms_of_retry_after_are_parsed() {
         // 2026-11-21T00:00:00Z
         let now = Timestamp::from_micros(1_795_219_200_000_000).expect("in range");
         for (text, seconds) in [

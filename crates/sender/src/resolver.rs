@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_look_up_without_an_answer_fails() {
+    async fn a_lookup_without_an_answer_fails() {
         let (lookup, guard) = (Arc::new(Silent), Arc::new(Guard::default()));
         let resolver = GuardedResolver { lookup, guard, within: Duration::from_secs(5) };
         let late = resolver.permitted("example.com").await;

@@ -130,7 +130,7 @@ mod tests {
     const COMPANY: CompanyId = CompanyId::new(Uuid::nil());
 
     #[test]
-    fn one_writer_at_a_time_helps_until_all_have_to() {
+    fn one_writer_at_a_time_helps_until_the_backlog_is_urgent() {
         let (backlog, work) = (Backlog::default(), Work::Counts);
         backlog.grow(work, COMPANY, work.many() - 1);
         assert!(backlog.help(COMPANY).is_none());

@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn work_that_never_ends_is_given_up_and_its_threads_are_bounded() {
+    fn work_that_never_ends_is_abandoned_and_its_threads_are_bounded() {
         let runner = BoundedRunner::default();
         let (release, held) = mpsc::channel::<()>();
         let held = Arc::new(std::sync::Mutex::new(held));

@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_disk_of_postgresql_passes_and_a_wrong_statement_does_not() {
+    fn a_full_disk_of_postgresql_is_temporary_and_a_wrong_statement_is_not() {
         let full = of_postgres(Some("Prüfen Sie den freien Festplattenplatz."), None);
         assert!(matches!(full, StoreError::Unavailable(_)), "{full:?}");
         for (hint, position) in [(None, None), (None, Some(8)), (Some("Meinten Sie …?"), Some(8))]

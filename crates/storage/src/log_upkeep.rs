@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[tokio::test(flavor = "multi_thread")]
-    async fn a_reader_of_the_log_puts_it_off_and_no_writer_waits() {
+    async fn a_reader_of_the_log_postpones_the_truncation_and_no_writer_waits() {
         let directory = TempDir::new().expect("a directory");
         let storage = on_file(&directory.path().join("hub.db"), 2);
         let write = async |text| execute(&storage, text).await.expect("written");

@@ -323,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_migration_of_sqlite_sorts_is_in_files_beside_the_database() {
+    fn migrations_of_sqlite_sort_in_files_beside_the_database() {
         let directory = TempDir::with_prefix("it's ").expect("a directory");
         let url = DatabaseUrl::Sqlite(directory.path().join("hub.db").display().to_string());
         let mut connection = open(&url).expect("a connection");

@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn a_session_is_lost_when_both_sides_wait_for_each_other_throughout() {
+    fn a_session_is_lost_when_both_sides_keep_waiting_for_each_other() {
         let sessions = Sessions::default();
         let all: Vec<_> = (1..=4).map(|pid| sessions.add(backend(pid))).collect();
         let (waiting, busy, other, unused) = (&all[0], &all[1], &all[2], &all[3]);

@@ -1,6 +1,6 @@
-//! Units that panic, whose clients disconnect, and that take too long.
+//! Units of work that panic, whose clients disconnect, and that take too long.
 //!
-//! On SQLite always, and on PostgreSQL where the workspace's tests have one.
+//! Always on SQLite, and on PostgreSQL if one is available to the workspace's tests.
 
 use std::path::Path;
 use std::sync::{Arc, Barrier};
@@ -130,7 +130,7 @@ async fn a_read_that_panics_in_a_transaction_leaves_none_open() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_read_that_nobody_waits_for_is_cancelled_and_its_connection_is_free() {
+async fn an_abandoned_read_is_cancelled_and_its_connection_is_freed() {
     on_each(PATIENCE, async |storage, _| {
         let left =
             tokio::time::timeout(Duration::from_millis(300), storage.read(Reading::Few, endless))
@@ -167,7 +167,7 @@ async fn a_statement_that_takes_too_long_is_cancelled() {
 
 /// PostgreSQL reports a deadlock in the server's language, and Diesel has no kind for it.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_deadlock_is_temporary_and_a_mistake_is_not() {
+async fn a_deadlock_is_temporary_and_an_invalid_statement_is_not() {
     on_each(PATIENCE, async |storage, is_postgres| {
         if !is_postgres {
             return;
@@ -222,7 +222,7 @@ async fn a_session_that_became_read_only_is_replaced_at_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn writes_to_a_file_that_was_moved_are_refused_until_it_is_back() {
+async fn writes_are_refused_while_the_database_file_is_moved_away() {
     let directory = TempDir::new().expect("a directory");
     let (path, elsewhere) = (directory.path().join("hub.db"), directory.path().join("moved.db"));
     let storage = on_file(&path, 1);

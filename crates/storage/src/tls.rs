@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_may_be_about_tls_is_tried_another_way() {
+    fn only_errors_that_may_concern_tls_are_retried_differently() {
         let tried =
             |message: &str| may_need_other(&ConnectionError::BadConnection(message.to_owned()));
         assert!(tried("FATAL: no pg_hba.conf entry for host, no encryption"));

@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn a_question_mark_of_a_password_begins_no_parameters() {
+    fn a_question_mark_in_a_password_does_not_start_the_parameters() {
         for (address, expected) in [
             ("postgres://h/d", None),
             ("postgres://u:a?b=c@h/d", None),

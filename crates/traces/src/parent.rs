@@ -49,7 +49,7 @@ mod tests {
     use super::{read, text_of};
 
     #[test]
-    fn a_header_is_read_and_written() {
+    fn a_header_is_parsed_and_formatted() {
         let header = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
         let span = read(header).expect("a span");
         assert!(span.is_sampled() && span.is_remote());
@@ -75,7 +75,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_text_is_ignored_or_read(text in ".{0,80}") {
+        fn any_text_is_ignored_or_parsed(text in ".{0,80}") {
             if let Some(span) = read(&text) {
                 prop_assert!(span.is_valid());
             }

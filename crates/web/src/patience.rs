@@ -29,7 +29,7 @@ mod tests {
     use super::Patience;
 
     #[test]
-    fn what_has_arrived_buys_time() {
+    fn received_bytes_extend_the_time_limit() {
         let patience = Patience(Duration::from_secs(10));
         assert_eq!(patience.for_body(0), Duration::from_secs(10));
         assert_eq!(patience.for_body(40 << 10), Duration::from_secs(20));

@@ -1,4 +1,4 @@
-//! Keys of one's own.
+//! Managing one's own keys.
 
 use contact_hub_tests::{Answer, TestHub, with_hub};
 use serde_json::json;
@@ -11,7 +11,7 @@ async fn status_with(hub: &TestHub, token: &str) -> u16 {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_key_is_made_copied_used_and_revoked() {
+async fn a_key_is_created_copied_used_and_revoked() {
     with_hub(async |hub| {
         let (person, _client) = Person::signed_in(hub).await;
         let allowed = json!({"origin": hub.base(), "permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]});
@@ -30,7 +30,7 @@ async fn a_key_is_made_copied_used_and_revoked() {
         assert_eq!(copied.json().as_str(), Some(token.as_str()));
         assert_eq!(status_with(hub, &token).await, 200);
 
-        // To load the page again shows the keys, and makes no second one.
+        // Reloading the page shows the keys and does not create a second one.
         person.driver().refresh().await.unwrap();
         person.arrives("API access").await;
         person.sees("Importer").await;
@@ -49,7 +49,7 @@ async fn a_key_is_made_copied_used_and_revoked() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_user_for_syncs_is_made_in_one_step() {
+async fn a_user_for_syncs_is_created_in_one_step() {
     with_hub(async |hub| {
         let (person, _client) = Person::signed_in(hub).await;
         person.click("API access").await;

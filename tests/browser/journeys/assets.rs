@@ -7,7 +7,7 @@ use thirtyfour::{By, Key};
 use crate::person::Person;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_asset_is_written_previewed_changed_and_deleted() {
+async fn an_asset_is_created_previewed_changed_and_deleted() {
     with_hub(async |hub| {
         let (person, _client) = Person::signed_in(hub).await;
         person.click("Assets").await;
@@ -46,7 +46,7 @@ async fn an_asset_is_written_previewed_changed_and_deleted() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_sync_is_requested_and_its_state_follows_by_itself() {
+async fn a_sync_is_requested_and_its_state_updates_without_a_reload() {
     with_hub(async |hub| {
         let (person, client) = Person::signed_in(hub).await;
         let manage = client.manage();
@@ -87,7 +87,7 @@ async fn a_sync_is_requested_and_its_state_follows_by_itself() {
 
         person.click("Publish").await;
         person.click("Re-sync to My Braze").await;
-        // The page before it may still announce the first sync.
+        // The previous page may still announce the first sync.
         let is_new = "return window.isThePageThatWasOpened === undefined";
         person.until("the page is new", async || Ok(person.js(is_new).await? == true)).await;
         person.sees("Sync requested").await;
@@ -102,14 +102,14 @@ async fn a_sync_is_requested_and_its_state_follows_by_itself() {
     .await;
 }
 
-/// How high the preview is, in CSS pixels.
+/// The height of the preview, in CSS pixels.
 async fn height(person: &Person) -> u64 {
     let height = "return Math.round(document.querySelector('iframe.preview').getBoundingClientRect().height)";
     person.js(height).await.unwrap().as_u64().unwrap()
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_asset_is_edited_with_warnings_tags_to_pick_and_a_preview() {
+async fn an_asset_is_edited_with_warnings_a_tag_picker_and_a_preview() {
     with_hub(async |hub| {
         let (person, client) = Person::signed_in(hub).await;
         let _ = client.field("Job Title", "string").await;
@@ -117,7 +117,7 @@ async fn an_asset_is_edited_with_warnings_tags_to_pick_and_a_preview() {
         person.arrives("New asset").await;
         person.fill("Name", "Spring").await;
         person.fill("Subject", "Hi {{firstName}}").await;
-        // By the keyboard alone: the tab key leaves the editor.
+        // With the keyboard alone: the tab key leaves the editor.
         person.fill("HTML", "<p>Dear {{ fisrt_name }}</p>").await;
         person.sees("Did you mean first_name?").await;
         let marked = "return document.querySelectorAll('.cm-unknown-tag').length";
@@ -155,7 +155,7 @@ async fn an_asset_is_edited_with_warnings_tags_to_pick_and_a_preview() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_preview_is_as_high_as_its_content_and_shows_what_is_sent() {
+async fn a_preview_is_as_tall_as_its_content_and_shows_what_is_sent() {
     with_hub(async |hub| {
         let (person, client) = Person::signed_in(hub).await;
         let html = "<body style=\"margin:0\"><div style=\"height:1500px\">Dear {{first_name|friend}}</div>";
@@ -192,7 +192,7 @@ async fn a_preview_is_as_high_as_its_content_and_shows_what_is_sent() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_asset_is_written_without_scripts() {
+async fn an_asset_is_created_without_javascript() {
     with_hub(async |hub| {
         let (person, client) = Person::signed_in(hub).await;
         let off = json!({"value": true});

@@ -1,11 +1,11 @@
-//! Admin > Company: what it is called, to whom it sends, who works with it.
+//! Admin > Company: its name, its allowed domains, and its users.
 
 use contact_hub_tests::with_hub;
 
 use crate::person::Person;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_company_is_renamed_and_a_user_invited_limited_and_deleted() {
+async fn the_company_is_renamed_and_a_user_is_invited_restricted_and_deleted() {
     with_hub(async |hub| {
         let (person, _client) = Person::signed_in(hub).await;
         person.click("Company").await;
@@ -58,7 +58,7 @@ async fn the_company_is_renamed_and_a_user_invited_limited_and_deleted() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_password_is_set_and_another_session_ended() {
+async fn a_password_is_set_and_another_session_is_ended() {
     with_hub(async |hub| {
         let (person, client) = Person::signed_in(hub).await;
         let other = person.beside().await;

@@ -1,4 +1,4 @@
-//! Contacts and fields by hand.
+//! Contacts and fields that a user edits by hand.
 
 use std::path::Path;
 
@@ -122,7 +122,7 @@ async fn a_list_is_searched_filtered_sorted_and_shared() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn moments_are_shown_in_the_visitors_zone() {
+async fn timestamps_are_shown_in_the_visitors_time_zone() {
     with_hub(async |hub| {
         let (person, client) = Person::signed_in(hub).await;
         let body = json!({"email": "a@example.com", "first_name": "Ann", "last_name": "Lee"});
@@ -157,7 +157,7 @@ async fn moments_are_shown_in_the_visitors_zone() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_export_is_a_file_of_what_the_list_shows() {
+async fn the_exported_file_has_the_contacts_that_the_list_shows() {
     with_hub(async |hub| {
         let (person, client) = Person::signed_in(hub).await;
         for (email, last_name) in [("a@example.com", "Lee"), ("b@example.com", "Ray")] {
@@ -175,7 +175,7 @@ async fn the_export_is_a_file_of_what_the_list_shows() {
     .await;
 }
 
-/// Waits for a file that the browser saves. It may be created empty at first; the whole file then takes its place.
+/// Waits for a file that the browser saves. It may be created empty at first and then be replaced by the complete file.
 pub(super) async fn downloaded(path: &Path) -> String {
     let wait = async {
         loop {

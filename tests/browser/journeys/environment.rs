@@ -1,10 +1,10 @@
-//! A company in the middle of its work, for pages that have something to show.
+//! A company with data of every kind, so that pages have something to show.
 
 use contact_hub_domain::access::Permission;
 use contact_hub_tests::{Client, Receiver};
 use serde_json::{Value, json};
 
-/// What keeps the company's receivers up.
+/// Keeps the company's receivers running.
 pub(super) struct Environment {
     _receivers: [Receiver; 2],
 }
@@ -63,7 +63,7 @@ async fn contacts(client: &Client) {
     assert_eq!(answer.data()["created"], 64, "{}", answer.text);
 }
 
-/// A sync in each of its states.
+/// A sync in each state.
 async fn syncs(client: &Client, braze: &str, klaviyo: &str) {
     let manage = client.manage();
     let welcome = json!({"name": "Welcome letter", "type": "email", "subject": "Welcome, {{first_name|friend}}",
@@ -108,7 +108,7 @@ async fn users(manage: &Client) {
     }
 }
 
-/// Creates something and gives its id.
+/// Creates something and returns its id.
 pub(super) async fn made(client: &Client, path: &str, body: &Value) -> String {
     let answer = client.post(path, body).await.expect(201);
     answer.data()["id"].as_str().unwrap().to_owned()

@@ -1,4 +1,4 @@
-//! What others wrote does nothing: not an asset's HTML, not a receiver's answer, not a name.
+//! Untrusted text has no effect: neither an asset's HTML, nor a receiver's answer, nor a name.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -11,7 +11,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use super::environment::made;
 use crate::person::Person;
 
-/// Everything by which a text tries to become more than text. Each would leave a mark on the page, or lead away from it.
+/// Attempts at injecting markup or scripts. Each would leave a mark on the page, or navigate away from it.
 fn hostile(elsewhere: &str) -> String {
     format!(
         "\"'></textarea></title><script>top.isOwned = true</script>\
@@ -26,7 +26,7 @@ fn hostile(elsewhere: &str) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_hostile_asset_does_nothing() {
+async fn a_hostile_asset_has_no_effect() {
     with_hub(async |hub| {
         let (person, client) = Person::signed_in(hub).await;
         let elsewhere = Receiver::start(&[200]).await;
@@ -38,7 +38,7 @@ async fn a_hostile_asset_does_nothing() {
         let frame = person.driver().find(By::Css("iframe.preview")).await.unwrap();
         frame.scroll_into_view().await.unwrap();
         frame.enter_frame().await.unwrap();
-        // A meta refresh moves the frame itself, which the policy of the page's own frames stops.
+        // A meta refresh navigates the frame itself, which the page's policy for frames blocks.
         person
             .until("the frame is there", async || {
                 Ok(person.js("return document.readyState").await? == "complete")
@@ -47,7 +47,7 @@ async fn a_hostile_asset_does_nothing() {
         person.driver().enter_default_frame().await.unwrap();
         unharmed(&person, &format!("/assets/{id}"), &elsewhere).await;
 
-        // By itself, outside the frame, it does nothing either.
+        // Opened directly, outside the frame, it has no effect either.
         person.open(&format!("/assets/{id}/preview")).await;
         assert_eq!(person.js("return typeof top.isOwned").await.unwrap(), "undefined");
         for page in ["", "/edit"] {
@@ -59,7 +59,7 @@ async fn a_hostile_asset_does_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_hostile_answer_does_nothing() {
+async fn a_hostile_answer_has_no_effect() {
     with_hub(async |hub| {
         let (person, client) = Person::signed_in(hub).await;
         let elsewhere = Receiver::start(&[200]).await;
@@ -98,7 +98,7 @@ async fn a_hostile_answer_does_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn hostile_names_and_messages_do_nothing() {
+async fn hostile_names_and_messages_have_no_effect() {
     with_hub(async |hub| {
         let (person, client) = Person::signed_in(hub).await;
         let elsewhere = Receiver::start(&[202]).await;
@@ -142,7 +142,7 @@ async fn hostile_names_and_messages_do_nothing() {
     .await;
 }
 
-/// Still the page that was asked for, unmarked, and nobody else was asked for anything but pictures.
+/// Still the requested page, without a mark, and other hosts were only asked for images.
 async fn unharmed(person: &Person, path: &str, elsewhere: &Receiver) {
     assert_eq!(person.path().await.unwrap(), path);
     assert_eq!(person.js("return typeof window.isOwned").await.unwrap(), "undefined");

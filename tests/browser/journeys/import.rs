@@ -1,4 +1,4 @@
-//! A CSV file becomes contacts.
+//! Importing contacts from a CSV file.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -11,7 +11,7 @@ use super::contacts::downloaded;
 use crate::person::Person;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_file_is_mapped_imported_and_its_refused_rows_come_back() {
+async fn a_file_is_mapped_and_imported_and_its_rejected_rows_are_returned() {
     with_hub(async |hub| {
         let (person, client) = Person::signed_in(hub).await;
         let _ = client.field("Job Title", "string").await;
@@ -54,7 +54,7 @@ async fn a_file_is_mapped_imported_and_its_refused_rows_come_back() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_file_that_is_no_csv_is_rejected() {
+async fn a_file_that_is_not_csv_is_rejected() {
     with_hub(async |hub| {
         let (person, _client) = Person::signed_in(hub).await;
         let directory = tempfile::tempdir().unwrap();
@@ -74,7 +74,7 @@ async fn a_file_that_is_no_csv_is_rejected() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_row_with_malformed_quotes_is_refused_and_the_others_are_imported() {
+async fn a_row_with_malformed_quotes_is_rejected_and_the_others_are_imported() {
     with_hub(async |hub| {
         let (person, _client) = Person::signed_in(hub).await;
         let directory = tempfile::tempdir().unwrap();
@@ -97,7 +97,7 @@ async fn a_row_with_malformed_quotes_is_refused_and_the_others_are_imported() {
     .await;
 }
 
-/// Writes a file of people with an email each.
+/// Writes a file of people with one email each.
 fn people(file: &Path, rows: usize) {
     let mut csv = "email,first_name,last_name\n".to_owned();
     for n in 0..rows {
@@ -106,7 +106,7 @@ fn people(file: &Path, rows: usize) {
     std::fs::write(file, csv).unwrap();
 }
 
-/// Every answer takes so many milliseconds longer from now on.
+/// Delays every answer by this many milliseconds from now on.
 async fn slow_down(person: &Person, latency: u32) {
     let slow = json!({"offline": false, "latency": latency, "downloadThroughput": -1, "uploadThroughput": -1});
     let browser = person.driver().cdp();
@@ -135,7 +135,7 @@ async fn values(client: &Client) -> Vec<String> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_missing_is_said_and_a_field_is_made_with_dates_as_chosen() {
+async fn missing_choices_are_named_and_a_field_is_created_with_the_chosen_date_format() {
     with_hub(async |hub| {
         let (person, client) = Person::signed_in(hub).await;
         let directory = tempfile::tempdir().unwrap();
@@ -170,7 +170,7 @@ async fn what_is_missing_is_said_and_a_field_is_made_with_dates_as_chosen() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_field_that_cannot_be_made_stops_the_import_before_it_starts() {
+async fn a_field_that_cannot_be_created_stops_the_import_before_it_starts() {
     with_hub(async |hub| {
         let (person, client) = Person::signed_in(hub).await;
         let directory = tempfile::tempdir().unwrap();
@@ -188,7 +188,7 @@ async fn a_field_that_cannot_be_made_stops_the_import_before_it_starts() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_import_is_cancelled_and_continued_after_the_page_was_left() {
+async fn an_import_is_cancelled_and_can_continue_after_leaving_the_page() {
     with_hub(async |hub| {
         let (person, client) = Person::signed_in(hub).await;
         let directory = tempfile::tempdir().unwrap();
@@ -221,7 +221,7 @@ async fn an_import_is_cancelled_and_continued_after_the_page_was_left() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_import_outlasts_a_restart_of_the_service() {
+async fn an_import_survives_a_restart_of_the_service() {
     let database = TestDatabase::empty();
     let binary = Binary::on(&database);
     let mut service = binary.serve(&[]);

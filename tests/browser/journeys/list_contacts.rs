@@ -1,4 +1,4 @@
-//! The list of contacts at work, and what all pages share.
+//! Working with the list of contacts, and features that all pages share.
 
 use contact_hub_tests::{Client, with_hub};
 use serde_json::{Value, json};
@@ -26,7 +26,7 @@ async fn press(person: &Person, keys: impl Into<TypingData>) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_list_is_searched_as_one_types_and_shows_chosen_columns() {
+async fn a_list_is_searched_while_typing_and_shows_the_chosen_columns() {
     with_hub(async |hub| {
         let (person, client) = Person::signed_in(hub).await;
         contacts(&client, 30).await;
@@ -71,7 +71,7 @@ async fn a_list_is_searched_as_one_types_and_shows_chosen_columns() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn selected_contacts_are_exported_set_deleted_and_brought_back() {
+async fn selected_contacts_are_exported_edited_deleted_and_restored() {
     with_hub(async |hub| {
         let (person, client) = Person::signed_in(hub).await;
         contacts(&client, 4).await;
@@ -125,7 +125,7 @@ async fn selected_contacts_are_exported_set_deleted_and_brought_back() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn moments_are_picked_and_answers_are_yes_or_no() {
+async fn timestamps_have_a_picker_and_booleans_are_yes_or_no() {
     with_hub(async |hub| {
         let (person, client) = Person::signed_in(hub).await;
         contacts(&client, 1).await;
@@ -157,7 +157,7 @@ async fn moments_are_picked_and_answers_are_yes_or_no() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn one_goes_anywhere_by_keyboard_and_is_warned_of_what_is_not_saved() {
+async fn the_keyboard_reaches_every_page_and_unsaved_changes_cause_a_warning() {
     with_hub(async |hub| {
         let (person, client) = Person::signed_in(hub).await;
         contacts(&client, 3).await;

@@ -1,4 +1,4 @@
-//! Pages that show changes by themselves.
+//! Pages that update without a reload.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -12,7 +12,7 @@ use serde_json::json;
 
 use crate::person::Person;
 
-/// The ids of the company's deliveries once there are this many that wait for a retry, the newest first.
+/// Waits until this many of the company's deliveries wait for a retry, and returns their ids, newest first.
 async fn retrying(person: &Person, client: &Client, number: usize) -> Vec<String> {
     let found = async || {
         let found = client.manage().get("/deliveries?state=retrying").await.expect(200);
@@ -98,7 +98,7 @@ async fn a_row_changes_while_the_focus_stays_in_another_one() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_page_without_a_stream_asks_at_intervals() {
+async fn a_page_without_a_stream_polls() {
     with_hub(async |hub| {
         let (person, client) = Person::signed_in(hub).await;
         let receiver = Receiver::start(&[200]).await;

@@ -1,4 +1,4 @@
-//! The journeys, each in the order in which a person takes it.
+//! The journeys, each with its steps in the order in which a user takes them.
 
 #![expect(clippy::too_many_lines, reason = "a journey is one story")]
 

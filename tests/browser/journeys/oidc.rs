@@ -1,4 +1,4 @@
-//! Signing in by oidc-provider, a certified identity provider.
+//! Signing in with oidc-provider, a certified identity provider.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
@@ -14,7 +14,7 @@ use crate::target;
 
 const SECRET: &str = "a secret of at least thirty-two characters";
 
-/// A running provider, which ends with its standard input.
+/// A running provider, which exits when its standard input is closed.
 struct Provider {
     process: Child,
     input: Option<ChildStdin>,
@@ -51,7 +51,7 @@ impl Provider {
         Some(Self { process, input, issuer: issuer.expect("the provider starts") })
     }
 
-    /// Makes the service known to it.
+    /// Registers the service as a client.
     fn register(&mut self, hub: &TestHub) {
         let redirect = format!("{}/sign-in/oidc/certified/callback", hub.base());
         writeln!(self.input.as_mut().unwrap(), "{redirect}").unwrap();
@@ -82,12 +82,12 @@ async fn at_provider(person: &Person, email: &str) {
     let is_back =
         async || Ok(person.driver().current_url().await?.as_str().starts_with(person.base()));
     person.until("the way back", is_back).await;
-    // What the provider's own pages complain of is not ours: its fonts come from the network.
+    // Console errors of the provider's own pages are ignored: its fonts come from the network.
     let _ = person.driver().browser_log().await.unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_person_signs_in_by_a_certified_provider_and_confirms_there() {
+async fn a_user_signs_in_with_a_certified_provider_and_confirms_there() {
     let Some(mut provider) = Provider::start() else {
         eprintln!("skipped: `cargo xtask browser` installs oidc-provider where Node.js is");
         return;
@@ -116,7 +116,7 @@ async fn a_person_signs_in_by_a_certified_provider_and_confirms_there() {
         at_provider(&person, "eve@acme.example").await;
         person.arrives("Not signed in").await;
         person.sees("No user here has your email").await;
-        // The provider remembers who signed in there; somebody else begins with an empty browser.
+        // The provider remembers who signed in there; another user starts with an empty browser.
         let person = Person::beside(&person).await;
         person.open("/contacts").await;
         person.click("Sign in with Certified").await;
@@ -135,7 +135,7 @@ async fn a_person_signs_in_by_a_certified_provider_and_confirms_there() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_company_sets_a_provider_and_its_people_find_it_by_their_email() {
+async fn a_company_configures_a_provider_that_its_users_find_by_their_email() {
     with_hub(async |hub| {
         let provider = IdentityProvider::start().await;
         let (person, client) = Person::signed_in(hub).await;

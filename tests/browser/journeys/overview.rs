@@ -8,7 +8,7 @@ use super::environment;
 use crate::person::Person;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_steps_lead_to_the_first_sync() {
+async fn the_setup_steps_lead_to_the_first_sync() {
     with_hub(async |hub| {
         let (person, client) = Person::signed_in(hub).await;
         person.arrives("Overview").await;
@@ -35,7 +35,7 @@ async fn the_steps_lead_to_the_first_sync() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn figures_can_be_read_without_seeing_them() {
+async fn figures_of_charts_are_also_available_as_text() {
     with_hub(async |hub| {
         let (person, client) = Person::signed_in(hub).await;
         let _world = environment::fill(&client).await;

@@ -33,8 +33,8 @@ async fn plug_in(person: &Person) {
     cdp.send_raw("WebAuthn.addVirtualAuthenticator", options).await.unwrap();
 }
 
-/// From the next page on the browser offers no passkeys among what it fills in; returns what ends that. With the
-/// authenticator in software an offer is taken at once, so that nobody could press the button.
+/// From the next page on, the browser does not offer passkeys for autofill; returns what is needed to undo that. The
+/// software authenticator would accept an offer at once, so that the button could not be clicked.
 async fn offer_nothing(person: &Person) -> Value {
     let source = "PublicKeyCredential.isConditionalMediationAvailable = async () => false;";
     let cdp = person.driver().cdp();
@@ -43,7 +43,7 @@ async fn offer_nothing(person: &Person) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_passkey_is_added_used_and_deleted_where_two_steps_are_required() {
+async fn a_passkey_is_added_used_and_deleted_where_two_step_verification_is_required() {
     with_settings(at_localhost, async |hub| {
         let client = hub.client().await;
         let person = Person::at(&hub.hub.public_url).await;

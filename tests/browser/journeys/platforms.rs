@@ -5,7 +5,7 @@ use contact_hub_tests::with_hub;
 use crate::person::Person;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_platform_is_connected_twice_changed_and_left() {
+async fn a_platform_is_connected_twice_changed_and_disconnected() {
     with_hub(async |hub| {
         let (person, client) = Person::signed_in(hub).await;
         person.click("Platforms").await;

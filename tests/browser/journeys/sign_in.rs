@@ -1,4 +1,4 @@
-//! Signing in and out, and what a person may see.
+//! Signing in and out, and what a user may see.
 
 use contact_hub_domain::access::{self, LinkPurpose, Permission};
 use contact_hub_tests::{CompanyOptions, with_hub};
@@ -8,7 +8,7 @@ use crate::person::Person;
 const PASSWORD: &str = "correct horse battery";
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_link_leads_to_a_password_and_the_password_leads_back() {
+async fn a_password_is_set_with_a_link_and_then_used_to_sign_in() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let link = access::create_link(
@@ -44,7 +44,7 @@ async fn a_link_leads_to_a_password_and_the_password_leads_back() {
         person.arrives("Sign in").await;
         assert_eq!(person.value_of("Password").await, "");
         assert_eq!(person.value_of("Email").await, "api@acme.example");
-        // The keyboard is enough: the cursor is in the password, Enter sends.
+        // The keyboard is sufficient: the password has the focus, and Enter submits.
         let focused = person.driver().active_element().await.unwrap();
         focused.send_keys(format!("{PASSWORD}\u{e007}")).await.unwrap();
         person.arrives("Fields").await;
@@ -53,7 +53,7 @@ async fn a_link_leads_to_a_password_and_the_password_leads_back() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_person_sees_what_their_permissions_allow() {
+async fn users_see_what_their_permissions_allow() {
     with_hub(async |hub| {
         let permissions = vec![Permission::Publish];
         let client =

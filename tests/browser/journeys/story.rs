@@ -1,5 +1,5 @@
-//! The whole story of a custom platform with the mouse: from an empty database by the steps of the setup to content on the
-//! platform.
+//! The whole setup of a custom platform with the mouse: from an empty database through the setup steps to content on
+//! the platform.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use thirtyfour::By;
 
 use crate::person::Person;
 
-/// Of the webhook; typed by the person into both sides.
+/// The secret of the webhook, which the user enters on both sides.
 const SECRET: &str = "a secret that both sides know";
 
 #[tokio::test(flavor = "multi_thread")]
@@ -39,7 +39,7 @@ async fn a_platform_is_set_up_and_an_email_published_to_it() {
     assert_eq!(service.terminate(), Some(0));
 }
 
-/// By the link that the first start prints.
+/// Signs in with the link that the first start prints.
 async fn sign_in(person: &Person, service: &mut Running) {
     let link = service.sign_in_link();
     person.open(link.strip_prefix(&service.base).unwrap()).await;
@@ -78,7 +78,7 @@ async fn asset(person: &Person) {
     person.arrives("Overview").await;
 }
 
-/// A user who may do what the platform's service needs, and their key.
+/// Creates a user with the permissions that the platform's service needs, and their key.
 async fn key_of_service(person: &Person) -> String {
     person.click("API access").await;
     person.click("Create a user for syncs").await;
@@ -138,7 +138,7 @@ async fn publish(person: &Person) {
     person.arrives("Welcome letter").await;
 }
 
-/// The deliveries behind it, and the content on the platform with its own tags.
+/// Checks the deliveries of the sync, and the content on the platform with the platform's tags.
 async fn see(person: &Person) {
     person.click_beside("Completed", "Deliveries").await;
     person.arrives("Deliveries").await;

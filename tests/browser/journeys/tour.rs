@@ -1,4 +1,4 @@
-//! Every page that a link leads to, of an empty company and of one in the middle of its work.
+//! Every page that a link leads to, for an empty company and for one with data of every kind.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -9,7 +9,7 @@ use super::environment;
 use crate::page_check::{self, kind_of};
 use crate::person::Person;
 
-/// Every page with something to show; one id of each kind.
+/// Every page with content; one id of each kind.
 const PAGES: [&str; 41] = [
     "/",
     "/account",
@@ -54,11 +54,11 @@ const PAGES: [&str; 41] = [
     "/fields/:id",
 ];
 
-/// What is no page, or has no frame of ours.
+/// Addresses that are not pages, or pages without our layout.
 const OTHERS: [&str; 3] = ["/contacts/export.csv", "/docs", "/openapi.json"];
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_page_of_a_company_at_work_keeps_the_promises() {
+async fn every_page_of_an_active_company_passes_all_checks() {
     with_hub(async |hub| {
         let (person, client) = Person::signed_in(hub).await;
         let _world = environment::fill(&client).await;
@@ -70,7 +70,7 @@ async fn every_page_of_a_company_at_work_keeps_the_promises() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_page_of_an_empty_company_keeps_the_promises() {
+async fn every_page_of_an_empty_company_passes_all_checks() {
     with_hub(async |hub| {
         let (person, _client) = Person::signed_in(hub).await;
         let seen = tour(&person).await;

@@ -12,7 +12,7 @@ fn code(hub: &TestHub, secret: &str, steps: i64) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn it_is_required_set_up_used_and_recovered() {
+async fn two_step_verification_is_required_set_up_used_and_recovered() {
     with_hub(async |hub| {
         let (person, _client) = Person::signed_in(hub).await;
         person.click("Account").await;

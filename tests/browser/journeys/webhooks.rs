@@ -10,7 +10,7 @@ use serde_json::json;
 use crate::person::Person;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_webhook_is_made_tested_rotated_recovered_and_deleted() {
+async fn a_webhook_is_created_tested_rotated_recovered_and_deleted() {
     with_hub(async |hub| {
         let (person, _client) = Person::signed_in(hub).await;
         let receiver = Receiver::start(&[500, 200]).await;
@@ -89,7 +89,7 @@ async fn a_webhook_is_made_tested_rotated_recovered_and_deleted() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_failing_webhook_is_seen_and_a_selection_of_its_deliveries_is_sent_again() {
+async fn a_failing_webhook_is_shown_and_selected_deliveries_are_resent() {
     with_hub(async |hub| {
         let (person, client) = Person::signed_in(hub).await;
         let works = Arc::<AtomicBool>::default();

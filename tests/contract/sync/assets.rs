@@ -13,7 +13,7 @@ use super::sample::{asset, deliveries, draft, page_draft, requested, stored, sto
 use crate::sample::{at, stored_company};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_asset_comes_back_whole_to_its_company_alone() {
+async fn an_asset_is_returned_completely_and_only_to_its_company() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let (company, other) = (stored_company(&storage).await, stored_company(&storage).await);
@@ -29,7 +29,7 @@ async fn an_asset_comes_back_whole_to_its_company_alone() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_page_has_the_assets_in_the_order_of_their_creation_with_their_status() {
+async fn a_page_has_the_assets_in_creation_order_with_their_status() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let setting = stored(&database, &storage).await;
@@ -52,7 +52,7 @@ async fn a_page_has_the_assets_in_the_order_of_their_creation_with_their_status(
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_change_is_that_of_the_domain() {
+async fn a_change_is_applied_as_the_domain_defines_it() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let (company, other) = (stored_company(&storage).await, stored_company(&storage).await);
@@ -85,7 +85,7 @@ async fn a_change_is_that_of_the_domain() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_deleted_asset_takes_its_syncs_and_deliveries_along() {
+async fn deleting_an_asset_deletes_its_syncs_and_deliveries() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let setting = stored(&database, &storage).await;

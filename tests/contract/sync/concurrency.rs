@@ -1,4 +1,4 @@
-//! Whatever meets, an asset and an integration never have two open syncs, and a sync is closed once.
+//! Whatever runs concurrently, an asset and an integration never have two open syncs, and a sync is closed once.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ fn pending(database: &TestDatabase) -> usize {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_concurrent_requests_one_stays_open() {
+async fn one_of_several_concurrent_requests_stays_open() {
     let database = TestDatabase::migrated();
     let (one, other) = (database.storage(), database.storage());
     let setting = Arc::new(stored(&database, &one).await);
@@ -40,7 +40,7 @@ async fn of_concurrent_requests_one_stays_open() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_concurrent_reports_one_wins() {
+async fn one_of_several_concurrent_reports_wins() {
     let database = TestDatabase::migrated();
     let (one, other) = (database.storage(), database.storage());
     let setting = Arc::new(stored(&database, &one).await);
@@ -69,7 +69,7 @@ async fn of_concurrent_reports_one_wins() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_request_that_meets_a_deletion_leaves_nothing_open() {
+async fn a_request_during_a_deletion_leaves_no_open_sync() {
     for _ in 0..4 {
         let database = TestDatabase::migrated();
         let (one, other) = (database.storage(), database.storage());
@@ -93,7 +93,7 @@ async fn a_request_that_meets_a_deletion_leaves_nothing_open() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn requests_reports_and_deletions_do_not_wait_in_a_circle() {
+async fn requests_reports_and_deletions_do_not_deadlock() {
     let database = TestDatabase::migrated();
     let (one, other) = (database.storage(), database.storage());
     let setting = Arc::new(stored(&database, &one).await);

@@ -1,4 +1,4 @@
-//! Integrations, and the mapping that a content is converted with.
+//! Integrations, and the mapping with which content is converted.
 
 use contact_hub_domain::ids::IntegrationId;
 use contact_hub_domain::page::{MAX_PAGE_SIZE, PageRequest};
@@ -16,7 +16,7 @@ use super::sample::{
 use crate::sample::{MANY, at, stored_company};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_integration_comes_back_whole_to_its_company_alone() {
+async fn an_integration_is_returned_completely_and_only_to_its_company() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let (company, other) = (stored_company(&storage).await, stored_company(&storage).await);
@@ -36,7 +36,7 @@ async fn an_integration_comes_back_whole_to_its_company_alone() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_page_has_the_integrations_in_the_order_of_their_creation() {
+async fn a_page_has_the_integrations_in_creation_order() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let company = stored_company(&storage).await.id;
@@ -52,7 +52,7 @@ async fn a_page_has_the_integrations_in_the_order_of_their_creation() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn there_are_more_integrations_to_choose_from_than_on_a_page() {
+async fn the_choice_of_integrations_is_not_limited_to_one_page() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let company = stored_company(&storage).await.id;
@@ -67,7 +67,7 @@ async fn there_are_more_integrations_to_choose_from_than_on_a_page() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_change_is_that_of_the_domain() {
+async fn a_change_is_applied_as_the_domain_defines_it() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let (company, other) = (stored_company(&storage).await.id, stored_company(&storage).await.id);
@@ -105,7 +105,7 @@ fn beside(setting: &Setting, asset: Asset, integration: Integration) -> Setting 
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn deleting_withdraws_the_open_syncs_and_keeps_all() {
+async fn deleting_withdraws_the_open_syncs_and_keeps_all_syncs() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let setting = stored(&database, &storage).await;
@@ -144,7 +144,7 @@ async fn deleting_withdraws_the_open_syncs_and_keeps_all() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_content_is_found_with_the_mapping_that_is_chosen() {
+async fn content_is_read_with_the_chosen_mapping() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let (company, other) = (stored_company(&storage).await.id, stored_company(&storage).await.id);

@@ -1,4 +1,4 @@
-//! The syncs of the overview.
+//! The syncs on the overview.
 
 use contact_hub_domain::ids::CompanyId;
 use contact_hub_domain::overview::{CompanyOverview, OverviewStore, SetupSteps, Since, SyncTotals};
@@ -15,7 +15,7 @@ async fn overview(storage: &Storage, company: CompanyId) -> CompanyOverview {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn syncs_are_counted_by_state_and_a_failed_one_is_shown_until_the_next() {
+async fn syncs_are_counted_by_state_and_a_failed_one_is_shown_until_the_next_one() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let setting = stored(&database, &storage).await;

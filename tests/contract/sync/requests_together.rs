@@ -18,7 +18,7 @@ use uuid::Uuid;
 use super::sample::{Setting, ask, deliveries, request, requested, stored, stored_asset, webhook};
 use crate::plans::prefer_indexes;
 
-/// Nothing here takes this long unless it waits for what does not happen.
+/// Nothing here takes this long unless it waits for something that never happens.
 const PATIENCE: Duration = Duration::from_secs(8);
 
 type Call = JoinHandle<Result<RequestedSync, RequestProblem>>;
@@ -62,7 +62,7 @@ async fn concurrent_requests_share_statements() {
     for call in calls {
         accepted.push(call.await.expect("it ends").expect("it is accepted").sync);
     }
-    // Alone, each takes at least seven.
+    // Separately, each takes at least seven.
     let taken = storage.statements() - before;
     assert!(taken <= 200, "{taken} statements for 100 requests");
     for (setting, sync) in settings.iter().zip(accepted) {
@@ -96,7 +96,7 @@ async fn each_request_supersedes_the_one_before_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_request_that_is_refused_refuses_no_other() {
+async fn a_rejected_request_does_not_reject_others() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let setting = stored(&database, &storage).await;
@@ -133,9 +133,9 @@ async fn a_request_that_is_refused_refuses_no_other() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_request_that_waits_for_another_transaction_holds_up_no_other() {
+async fn a_request_that_waits_for_another_transaction_does_not_delay_others() {
     let database = TestDatabase::migrated();
-    // On a cluster the short limit for locks does not reach the node.
+    // On a cluster the short lock timeout is not passed on to the node.
     if !database.is_postgres() || database.cluster().is_some() {
         return;
     }

@@ -1,4 +1,4 @@
-//! Assets, integrations, webhooks and requests to store.
+//! Sample assets, integrations, webhooks and requests.
 
 use crate::sample::operator;
 use std::sync::Arc;
@@ -57,7 +57,7 @@ pub(super) fn integration(draft: &IntegrationDraft) -> Integration {
     draft.validate(id, at(11)).expect("a valid integration")
 }
 
-/// A company that may request syncs: a user, an asset, an integration and a webhook that is on.
+/// A company that may request syncs: a user, an asset, an integration and an enabled webhook.
 #[derive(Clone)]
 pub(super) struct Setting {
     pub(super) company: Company,
@@ -104,7 +104,7 @@ pub(super) fn request(setting: &Setting, micros: i64) -> SyncRequest {
     }
 }
 
-/// Requests a sync, which is accepted.
+/// Requests a sync, which must be accepted.
 pub(super) async fn requested(storage: &Storage, setting: &Setting, micros: i64) -> AssetSync {
     let requested = ask(storage, setting, request(setting, micros)).await;
     requested.expect("it is accepted").sync
@@ -169,7 +169,7 @@ struct State {
     state: String,
 }
 
-/// The states of all deliveries, the oldest first.
+/// The states of all deliveries, oldest first.
 pub(super) fn deliveries(database: &TestDatabase) -> Vec<String> {
     let url = database.url_text();
     let query = diesel::sql_query("SELECT state FROM deliveries ORDER BY created_at, id");

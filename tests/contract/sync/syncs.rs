@@ -34,7 +34,7 @@ async fn listed(storage: &Storage, setting: &Setting) -> Vec<AssetSync> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_request_is_refused_as_the_domain_decides() {
+async fn a_request_is_rejected_as_the_domain_decides() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let setting = stored(&database, &storage).await;
@@ -65,7 +65,7 @@ async fn a_request_is_refused_as_the_domain_decides() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_request_needs_a_webhook_that_is_on() {
+async fn a_request_needs_an_enabled_webhook() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let company = stored_company(&storage).await;
@@ -113,7 +113,7 @@ async fn a_request_supersedes_the_open_one_of_its_integration() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_request_by_a_user_who_is_gone_has_no_name() {
+async fn a_request_by_a_deleted_user_has_no_name() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let setting = stored(&database, &storage).await;
@@ -124,7 +124,7 @@ async fn a_request_by_a_user_who_is_gone_has_no_name() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_event_tells_the_entry_of_the_last_completed_sync() {
+async fn the_event_has_the_entry_of_the_last_completed_sync() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let setting = stored(&database, &storage).await;
@@ -169,7 +169,7 @@ async fn a_report_closes_the_sync_and_its_deliveries_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_report_without_a_name_is_of_the_one_open_sync() {
+async fn a_report_without_a_sync_id_applies_to_the_only_open_sync() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let setting = stored(&database, &storage).await;

@@ -1,4 +1,4 @@
-//! Claims: nobody gets what another holds, webhooks take turns, leases end.
+//! Claims: no instance gets a delivery that another one holds, webhooks take turns, leases expire.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,7 +18,7 @@ fn per_webhook(claimed: &[Claimed]) -> BTreeMap<WebhookId, usize> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn claims_at_once_never_overlap_and_keep_within_eight_for_each_webhook() {
+async fn concurrent_claims_never_overlap_and_take_at_most_eight_for_each_webhook() {
     let outbox = Outbox::new().await;
     let mut webhooks = Vec::new();
     for _ in 0..5 {
@@ -38,7 +38,7 @@ async fn claims_at_once_never_overlap_and_keep_within_eight_for_each_webhook() {
     let ids: BTreeSet<_> = claimed.iter().map(|claimed| claimed.delivery_id).collect();
     assert_eq!(ids.len(), claimed.len(), "one delivery is held by two");
     assert!(per_webhook(&claimed).values().all(|held| *held <= 8));
-    // A claim may have left a webhook to another; afterwards everything that may be claimed is.
+    // A claim may have left a webhook to another one; afterwards everything that can be claimed is claimed.
     let rest = outbox.claim(second(2), 100).await;
     assert_eq!(claimed.len() + rest.len(), 40);
     assert!(outbox.claim(second(3), 100).await.is_empty());
@@ -60,7 +60,7 @@ async fn an_instance_that_holds_all_deliveries_of_a_webhook_prefetches_more() {
     let first = outbox.storage.claim(ahead(1, quick)).await.expect("a claim").claimed;
     let counts = per_webhook(&first);
     assert_eq!((counts[&quick], counts[&other]), (32, 8));
-    // Another instance gets none of them before fewer are held than may be attempted at once.
+    // Another instance gets none of them until fewer are held than may be attempted at once.
     assert!(outbox.storage.claim(ahead(2, quick)).await.expect("a claim").claimed.is_empty());
     let ended_ones = first.iter().filter(|it| it.webhook_id == quick).take(30);
     let records = ended_ones.map(|it| ended(it, second(1), NextStep::Succeeded)).collect();
@@ -71,7 +71,7 @@ async fn an_instance_that_holds_all_deliveries_of_a_webhook_prefetches_more() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_claimed_ahead_has_a_share_of_its_own() {
+async fn prefetched_deliveries_have_a_separate_share() {
     let outbox = Outbox::new().await;
     let (quick, other) = (outbox.webhook().await, outbox.webhook().await);
     outbox.due(quick, 100, 0, second(0));
@@ -92,7 +92,7 @@ async fn what_is_claimed_ahead_has_a_share_of_its_own() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_webhook_with_room_for_attempts_comes_before_one_that_is_claimed_ahead() {
+async fn a_webhook_with_room_for_attempts_comes_before_one_that_is_prefetched() {
     let outbox = Outbox::new().await;
     let (quick, other) = (outbox.webhook().await, outbox.webhook().await);
     outbox.due(quick, 40, 0, second(0));
@@ -104,7 +104,7 @@ async fn a_webhook_with_room_for_attempts_comes_before_one_that_is_claimed_ahead
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nothing_is_claimed_ahead_where_the_companys_share_leaves_room_for_attempts() {
+async fn nothing_is_prefetched_until_the_attempts_of_all_webhooks_are_claimed() {
     let outbox = Outbox::new().await;
     let mut webhooks = Vec::new();
     for _ in 0..3 {
@@ -153,7 +153,7 @@ async fn webhooks_take_turns() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn first_tries_stand_ahead_of_retries_and_old_ones_ahead_of_young_ones() {
+async fn first_attempts_come_before_retries_and_old_deliveries_before_new_ones() {
     let outbox = Outbox::new().await;
     let webhook = outbox.webhook().await;
     let late = outbox.due(webhook, 10, 3, second(0));
@@ -176,7 +176,7 @@ async fn first_tries_stand_ahead_of_retries_and_old_ones_ahead_of_young_ones() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn only_what_is_due_is_claimed() {
+async fn only_due_deliveries_are_claimed() {
     let outbox = Outbox::new().await;
     let webhook = outbox.webhook().await;
     outbox.due(webhook, 1, 1, second(10));
@@ -187,7 +187,7 @@ async fn only_what_is_due_is_claimed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_lease_that_ended_is_claimed_again_under_its_number() {
+async fn a_delivery_whose_lease_expired_is_claimed_again_with_the_same_number() {
     let outbox = Outbox::new().await;
     let webhook = outbox.webhook().await;
     let id = outbox.due(webhook, 1, 0, second(0))[0];
@@ -196,7 +196,7 @@ async fn a_lease_that_ended_is_claimed_again_under_its_number() {
     let again = outbox.claim(second(61), 9).await.pop().expect("its lease has ended");
     assert_eq!((again.delivery_id, again.number), (id, lost.number));
     assert_ne!(again.lease, lost.lease);
-    // What the first one still has to tell is late.
+    // The result of the first claim arrives too late.
     let late = ended(&lost, second(2), NextStep::Succeeded);
     outbox.storage.record(vec![late]).await.expect("recorded");
     assert_eq!(outbox.state_of(id).await.0, "in_progress");
@@ -207,7 +207,7 @@ async fn a_lease_that_ended_is_claimed_again_under_its_number() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_ended_in_a_lost_lease_counts_no_more_among_the_eight() {
+async fn deliveries_with_an_expired_lease_do_not_count_towards_the_maximum_of_eight() {
     let outbox = Outbox::new().await;
     let webhook = outbox.webhook().await;
     outbox.due(webhook, 20, 0, second(0));
@@ -217,7 +217,7 @@ async fn what_ended_in_a_lost_lease_counts_no_more_among_the_eight() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_given_back_is_due_again() {
+async fn returned_deliveries_are_due_again() {
     let outbox = Outbox::new().await;
     let webhook = outbox.webhook().await;
     let first = outbox.due(webhook, 1, 0, second(0))[0];
@@ -229,13 +229,13 @@ async fn what_is_given_back_is_due_again() {
     assert_eq!(outbox.state_of(retry).await.0, "retrying");
     let again = outbox.claim(second(2), 9).await;
     assert_eq!(again.iter().map(|it| it.number).collect::<Vec<_>>(), [1, 3]);
-    // A lease that no longer holds gives nothing back.
+    // An expired lease returns nothing.
     outbox.storage.release(held).await.expect("released");
     assert_eq!(outbox.state_of(first).await.0, "in_progress");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_backlog_is_what_is_due_and_not_in_progress() {
+async fn the_backlog_is_what_is_due_and_not_in_progress() {
     let outbox = Outbox::new().await;
     let backlog = async |at| outbox.storage.backlog(second(at)).await.expect("a look");
     assert_eq!(backlog(9).await, Backlog::default());

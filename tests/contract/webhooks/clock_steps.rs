@@ -1,4 +1,4 @@
-//! What was written by a clock ahead of the present one.
+//! Times that were written by a clock ahead of the current one.
 
 use contact_hub_domain::ids::DeliveryId;
 use contact_hub_domain::time::Timestamp;
@@ -18,12 +18,12 @@ async fn correct(outbox: &Outbox, now: Timestamp, limit: u32) -> u64 {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_a_clock_ahead_has_written_is_due_as_long_after_now() {
+async fn times_written_by_a_clock_that_is_ahead_are_moved_relative_to_now() {
     let outbox = Outbox::new().await;
     let webhook = outbox.webhook().await;
     let first = outbox.due(webhook, 1, 0, second(300))[0];
     let retried = outbox.due(webhook, 1, 1, second(310))[0];
-    // One that waits by a right clock, and one that is in progress.
+    // One that was written by a correct clock, and one that is in progress.
     let later = outbox.due(webhook, 1, 1, second(400))[0];
     let running = outbox.due(webhook, 1, 0, second(2))[0];
     for (id, at) in [(first, 300), (retried, 300), (later, 5), (running, 1)] {
@@ -44,7 +44,7 @@ async fn what_a_clock_ahead_has_written_is_due_as_long_after_now() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_pause_that_a_clock_ahead_has_written_holds_nothing_up() {
+async fn a_pause_written_by_a_clock_that_is_ahead_does_not_delay_deliveries() {
     let outbox = Outbox::new().await;
     let webhook = outbox.webhook().await;
     outbox.due(webhook, 1, 0, second(1));

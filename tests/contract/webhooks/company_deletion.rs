@@ -1,4 +1,4 @@
-//! The deletion of a company. The rules on plans check its statements, since this test runs all of them.
+//! The deletion of a company. This test runs all of its statements, so the plan rules check them.
 
 use contact_hub_domain::webhooks::WebhookStore;
 
@@ -6,7 +6,7 @@ use super::outbox::{Outbox, second, secret, webhook};
 use crate::sample::{MANY, operator, stored_company};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nothing_is_claimed_after_it_begins_and_all_rows_are_deleted() {
+async fn nothing_is_claimed_after_the_deletion_begins_and_all_rows_are_deleted() {
     let outbox = Outbox::new().await;
     let doomed = outbox.webhook().await;
     outbox.due(doomed, 3, 0, second(0));

@@ -1,4 +1,4 @@
-//! Companies take turns; receivers that do not answer get less; instances that die lose their leases.
+//! Companies take turns; receivers that do not answer get fewer attempts; crashed instances lose their leases.
 
 use crate::sample::operator;
 use std::collections::BTreeMap;
@@ -46,18 +46,18 @@ async fn companies_take_turns_within_their_share() {
     let small = company(&mut outbox, 1, 5).await;
     let share = |limit| Claim { per_company: 10, reserved: 4, ..claim_at(second(1), limit) };
     let first = claim(&outbox, share(8)).await.claimed;
-    // Half of it is kept for those that have nothing in progress, of whom there are two.
+    // Half of it is reserved for companies without attempts in progress, of which there are two.
     assert_eq!(by_company(&first), BTreeMap::from([(large, 2), (small, 2)]));
     let second_ones = claim(&outbox, share(100)).await.claimed;
     assert_eq!(by_company(&second_ones), BTreeMap::from([(large, 8), (small, 3)]));
-    // The large one has its share, and what is new elsewhere is taken at once.
+    // The large company has its share, and new deliveries of others are claimed at once.
     let third = company(&mut outbox, 1, 1).await;
     let rest = claim(&outbox, share(4)).await.claimed;
     assert_eq!(by_company(&rest), BTreeMap::from([(third, 1)]));
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_walk_visits_all_companies_and_webhooks_in_turn() {
+async fn a_round_visits_all_companies_and_webhooks_in_turn() {
     let mut outbox = Outbox::new().await;
     for _ in 0..70 {
         company(&mut outbox, 1, 1).await;
@@ -87,7 +87,7 @@ async fn a_host_has_at_most_its_share() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_receiver_that_does_not_answer_gets_less_until_it_does() {
+async fn a_receiver_that_does_not_answer_gets_fewer_attempts_until_it_does() {
     let outbox = Outbox::new().await;
     let webhook = outbox.webhook().await;
     outbox.due(webhook, 40, 0, second(0));
@@ -100,12 +100,12 @@ async fn a_receiver_that_does_not_answer_gets_less_until_it_does() {
     assert_eq!(claimed.len(), 8);
     let done = claimed[..4].iter().map(|it| silent(it, 1)).collect();
     outbox.storage.record(done).await.expect("recorded");
-    // Four of four are in progress.
+    // All four permitted attempts are in progress.
     assert!(outbox.claim(second(2), 100).await.is_empty());
     let done = claimed[4..].iter().map(|it| silent(it, 1)).collect();
     outbox.storage.record(done).await.expect("recorded");
     assert!(outbox.claim(second(2), 100).await.is_empty(), "it is paused for a second");
-    // What a person resends does not wait for the pause.
+    // A delivery that a user resends does not wait for the pause.
     let resent = claimed[0].delivery_id;
     outbox.storage.resend(outbox.company.into(), resent, second(2)).await.expect("resent");
     let by_hand = outbox.claim(second(2), 100).await;
@@ -118,7 +118,7 @@ async fn a_receiver_that_does_not_answer_gets_less_until_it_does() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_instance_without_a_sign_of_life_loses_its_leases() {
+async fn an_instance_without_heartbeats_loses_its_leases() {
     let outbox = Outbox::new().await;
     let webhook = outbox.webhook().await;
     outbox.due(webhook, 3, 0, second(0));
@@ -137,7 +137,7 @@ async fn an_instance_without_a_sign_of_life_loses_its_leases() {
     assert_eq!(sign().await, None);
     let again = claim(&outbox, Claim { instance: here, ..claim_at(second(13), 9) }).await.claimed;
     assert_eq!(again.len(), 3);
-    // It was only slow, and what it still has to tell is late.
+    // The instance was only slow, and its results arrive too late.
     let late = lost.iter().map(|it| ended(it, second(12), NextStep::Succeeded)).collect();
     outbox.storage.record(late).await.expect("recorded");
     assert_eq!(outbox.state_of(lost[0].delivery_id).await.0, "in_progress");
@@ -146,7 +146,7 @@ async fn an_instance_without_a_sign_of_life_loses_its_leases() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_instance_that_died_with_its_clock_ahead_loses_its_leases() {
+async fn an_instance_that_crashed_with_its_clock_ahead_loses_its_leases() {
     let outbox = Outbox::new().await;
     let webhook = outbox.webhook().await;
     outbox.due(webhook, 3, 0, second(0));

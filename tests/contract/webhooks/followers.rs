@@ -1,4 +1,4 @@
-//! Webhooks that follow the feed: their events are made one after the other, along indexes.
+//! Webhooks that follow the feed: their events are created one after the other, using indexes.
 
 use contact_hub_domain::ids::{DeliveryId, EventId, WebhookId};
 use contact_hub_domain::webhooks::{
@@ -56,8 +56,8 @@ fn append(outbox: &Outbox, count: usize) {
     });
     let entries = entries.collect::<Vec<_>>().join(", ");
     let at = outbox.moment(second(0));
-    // The position is asked for once: PostgreSQL plans a query for each row of VALUES by itself, and needs seconds for
-    // a thousand.
+    // The position is queried once: PostgreSQL plans a subquery for each row of VALUES separately, which takes seconds
+    // for a thousand.
     outbox.execute(&format!(
         "INSERT INTO changes (company_id, position, ordinal, type, at, object_id, actor_id, changed) \
          SELECT {company}, place.position, entry.column1, 'contact.updated', {at}, {object}, {object}, '[]' \
@@ -66,7 +66,7 @@ fn append(outbox: &Outbox, count: usize) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_next_event_is_made_once_the_first_attempt_at_the_last_one_has_ended() {
+async fn the_next_event_is_created_after_the_first_attempt_of_the_previous_one() {
     let outbox = Outbox::new().await;
     assert!(!outbox.storage.followers(None).await.expect("none").is_any);
     append(&outbox, 5);
@@ -97,7 +97,7 @@ async fn the_next_event_is_made_once_the_first_attempt_at_the_last_one_has_ended
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn instances_at_the_same_time_make_one_event() {
+async fn concurrent_instances_create_one_event() {
     let outbox = Outbox::new().await;
     let follower = follower(&outbox).await;
     append(&outbox, 1000);
@@ -115,7 +115,7 @@ async fn instances_at_the_same_time_make_one_event() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn looking_and_making_an_event_walk_along_indexes() {
+async fn checking_for_entries_and_creating_an_event_use_indexes() {
     let outbox = Outbox::new().await;
     let mut followers = Vec::new();
     for _webhook in 0..20 {
@@ -154,7 +154,7 @@ async fn looking_and_making_an_event_walk_along_indexes() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn retention_deletes_what_an_event_names() {
+async fn retention_deletes_the_contact_ids_of_an_event() {
     let outbox = Outbox::new().await;
     let follower = follower(&outbox).await;
     append(&outbox, 7);

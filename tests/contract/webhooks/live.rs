@@ -1,4 +1,4 @@
-//! The marks by which open pages learn of changes.
+//! The marks with which open pages detect changes.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ use crate::plans::prefer_indexes;
 use crate::sample::stored_company;
 
 impl Outbox {
-    /// The company's mark, which must be another one than this.
+    /// The company's mark, which must differ from this one.
     async fn mark(&self, known: Option<Mark>) -> Mark {
         let changed = self.storage.changed(self.company, known);
         let mark = timeout(Duration::from_secs(10), changed).await;
@@ -25,7 +25,7 @@ impl Outbox {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn whatever_happens_to_a_delivery_gives_another_mark() {
+async fn every_change_of_a_delivery_changes_the_mark() {
     let outbox = Outbox::new().await;
     let mut mark = outbox.mark(None).await;
     let webhook = outbox.webhook().await;
@@ -47,7 +47,7 @@ async fn whatever_happens_to_a_delivery_gives_another_mark() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_mark_stays_while_only_others_change() {
+async fn a_mark_does_not_change_when_only_other_companies_change() {
     let outbox = Outbox::new().await;
     let other: CompanyId = stored_company(&outbox.storage).await.id;
     let mark = outbox.storage.changed(other, None).await.expect("a place");
@@ -58,7 +58,7 @@ async fn a_mark_stays_while_only_others_change() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_look_reads_one_hour_of_attempts_and_only_open_syncs() {
+async fn reading_the_mark_reads_one_hour_of_attempts_and_only_open_syncs() {
     let database = TestDatabase::migrated();
     if database.cluster().is_some() {
         return;

@@ -1,4 +1,4 @@
-//! The webhooks' store and the queue of deliveries.
+//! The store of webhooks and the queue of deliveries.
 
 mod claims;
 mod clock_steps;

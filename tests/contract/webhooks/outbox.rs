@@ -1,4 +1,4 @@
-//! Webhooks and deliveries to try the ports on.
+//! Webhooks and deliveries for testing the ports.
 
 use crate::sample::operator;
 use std::time::Duration;
@@ -30,7 +30,7 @@ pub(super) struct Outbox {
     pub(super) company: CompanyId,
 }
 
-/// A moment this many seconds after the beginning.
+/// The time this many seconds after the start.
 pub(super) fn second(seconds: i64) -> Timestamp {
     at(seconds * 1_000_000)
 }
@@ -77,7 +77,7 @@ fn kept(headers: &[(&str, &[u8])]) -> Headers {
     Headers::kept(headers.iter().copied())
 }
 
-/// The record of an attempt that began at this moment and took a second.
+/// The record of an attempt that started at this time and took a second.
 pub(super) fn ended(claimed: &Claimed, started_at: Timestamp, next: NextStep) -> Recorded {
     let outcome = match next {
         NextStep::Succeeded => AttemptOutcome::Answered(200),
@@ -106,7 +106,7 @@ impl Outbox {
         Self { database, storage, company }
     }
 
-    /// A stored webhook that is on.
+    /// A stored, enabled webhook.
     pub(super) async fn webhook(&self) -> WebhookId {
         let webhook = webhook(self.company);
         WebhookStore::create(&self.storage, operator(), webhook.clone(), secret(1), MANY)
@@ -115,7 +115,7 @@ impl Outbox {
         webhook.id
     }
 
-    /// Deliveries that are due at this moment, after this many retries.
+    /// Deliveries that are due at this time, after this many retries.
     pub(super) fn due(
         &self,
         webhook: WebhookId,
@@ -130,7 +130,7 @@ impl Outbox {
             (self.id(webhook.uuid()), self.id(SyncId::new(Uuid::now_v7()).uuid()));
         let (created, due) = (self.moment(second(0)), self.moment(due));
         let state = if retries == 0 { "pending" } else { "retrying" };
-        // Of many rows each text is parsed, so they have only what differs.
+        // The text of each row is parsed, so with many rows it only contains what differs.
         let rows = ids.iter().map(|id| format!("({})", self.id(*id)));
         let rows = rows.collect::<Vec<_>>().join(", ");
         let uuid = if self.database.is_postgres() { "uuid" } else { "blob" };
@@ -152,12 +152,12 @@ impl Outbox {
         self.storage.claim(claim_at(now, limit)).await.expect("a claim").claimed
     }
 
-    /// The earliest moment at which something falls due.
+    /// The earliest time at which a delivery is due.
     pub(super) async fn next_due(&self) -> Option<Timestamp> {
         self.storage.look(InstanceId::new(Uuid::nil())).await.expect("a look").next_due
     }
 
-    /// Claims the one delivery that is due and records this outcome.
+    /// Claims the only due delivery and records this outcome.
     pub(super) async fn attempt(&self, now: Timestamp, next: NextStep) -> Claimed {
         let claimed = self.claim(now, 1).await.pop().expect("one is due");
         self.storage.record(vec![ended(&claimed, now, next)]).await.expect("recorded");

@@ -20,24 +20,24 @@ impl Outbox {
     }
 }
 
-/// The moments of these tests, in hours and seconds after the beginning.
+/// A time in hours and seconds after the start.
 fn at(hours: i64, seconds: i64) -> Timestamp {
     second(hours * HOUR + seconds)
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_attempt_counts_once_in_the_hour_in_which_it_ended() {
+async fn every_attempt_is_counted_once_in_the_hour_in_which_it_ended() {
     let outbox = Outbox::new().await;
     let (webhook, other) = (outbox.webhook().await, outbox.webhook().await);
     outbox.due(webhook, 3, 0, second(0));
     let claimed = outbox.claim(at(1, 0), 9).await;
     let steps = [NextStep::Succeeded, NextStep::RetryAt(at(2, 0)), NextStep::Succeeded];
-    // The last one begins within the first hour and ends in the next.
+    // The last one starts in the first hour and ends in the next.
     let begun = [at(1, 5), at(1, 7), at(1, 3599)];
     let parts = claimed.iter().zip(begun).zip(steps);
     let done: Vec<_> = parts.map(|((it, at), next)| ended(it, at, next)).collect();
     outbox.storage.record(done.clone()).await.expect("recorded");
-    // Another instance, or the same one after a lost answer, has no lease for them any more.
+    // A second record, from another instance or after a lost answer, no longer has a lease.
     outbox.storage.record(done).await.expect("ignored");
     outbox.due(other, 1, 0, second(0));
     outbox.attempt(at(1, 9), NextStep::Exhausted).await;
@@ -67,12 +67,12 @@ async fn a_webhook_has_its_own_hours_and_its_last_attempt() {
     let last = LastAttempt { at: at(30, 10), outcome: AttemptOutcome::Answered(200) };
     let hours = vec![hour(30, 1, 1)];
     assert_eq!(activity(at(30, 0)).await, [WebhookActivity { webhook, last, hours }]);
-    // It is remembered when its hour is not asked for.
+    // It is returned even if its hour is not requested.
     assert_eq!(activity(at(31, 0)).await, [WebhookActivity { webhook, last, hours: Vec::new() }]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn tests_do_not_count() {
+async fn test_deliveries_are_not_counted() {
     let outbox = Outbox::new().await;
     let webhook = outbox.webhook().await;
     outbox.due(webhook, 1, 0, second(0));
@@ -82,7 +82,7 @@ async fn tests_do_not_count() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn counts_are_deleted_when_they_are_old() {
+async fn old_counts_are_deleted() {
     let outbox = Outbox::new().await;
     let webhook = outbox.webhook().await;
     for hours in 1..=3 {

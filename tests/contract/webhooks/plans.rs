@@ -1,4 +1,4 @@
-//! A claim costs as much as it takes, however much waits, and a list walks along an index.
+//! The cost of a claim depends on what it takes and not on the backlog, and a list is read in index order.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ use super::outbox::{Outbox, claim_at, second};
 use crate::sample::stored_company;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_claim_walks_along_the_index_of_what_is_due() {
+async fn a_claim_reads_the_index_of_due_deliveries() {
     let outbox = Outbox::new().await;
     let mut webhooks = Vec::new();
     for _ in 0..3 {
@@ -43,7 +43,7 @@ async fn a_claim_walks_along_the_index_of_what_is_due() {
 const STATES: [&str; 7] =
     ["pending", "in_progress", "retrying", "succeeded", "exhausted", "cancelled", "skipped"];
 
-/// The plans of all lists of deliveries, by every state, of a company and of one webhook or sync.
+/// The plans of the lists of deliveries in every state, with each of these further conditions.
 async fn plans_of_lists(outbox: &Outbox, of: &[String]) -> Vec<RecordedPlan> {
     if outbox.database.is_postgres() {
         outbox.execute("ANALYZE deliveries; ANALYZE webhooks; ANALYZE settlements");
@@ -90,7 +90,7 @@ async fn a_page_of_deliveries_is_not_sorted_before_there_are_statistics() {
     outbox.due(webhook, 3000, 0, second(0));
     let of = [String::new(), format!("&webhook_id={}", webhook.uuid())];
     let plans = record_lists(&outbox, &of).await;
-    // Those in progress are few, and sorted.
+    // Deliveries in progress are few, and may be sorted.
     let is_page = |statement: &str| {
         statement.contains("ORDER BY") && !statement.contains("delivery_leases WHERE company_id")
     };
@@ -104,7 +104,7 @@ async fn a_page_of_deliveries_is_not_sorted_before_there_are_statistics() {
 
 #[expect(clippy::too_many_lines, reason = "one story")]
 #[tokio::test(flavor = "multi_thread")]
-async fn lists_of_deliveries_walk_along_an_index_also_while_settlements_are_unfinished() {
+async fn lists_of_deliveries_read_an_index_even_while_settlements_are_unfinished() {
     let outbox = Outbox::new().await;
     let (large, small, other) =
         (outbox.webhook().await, outbox.webhook().await, outbox.webhook().await);
@@ -150,7 +150,7 @@ async fn lists_of_deliveries_walk_along_an_index_also_while_settlements_are_unfi
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn pages_walk_along_the_state_while_very_many_deliveries_are_rewritten() {
+async fn pages_read_the_index_of_states_while_very_many_deliveries_are_rewritten() {
     let outbox = Outbox::new().await;
     let large = outbox.webhook().await;
     for _ in 0..6 {
@@ -176,12 +176,12 @@ async fn pages_walk_along_the_state_while_very_many_deliveries_are_rewritten() {
     assert_eq!((list.meta.total, list.items.len()), (24_000, 25));
 }
 
-/// How a claim may search deliveries: by which index, bounded by which conditions.
+/// How a claim may search deliveries: the index, and the conditions that bound the search.
 const SEARCHES: [(&str, &[&str]); 5] = [
     // The next company, and the next webhook of a company.
     ("deliveries_due", &["company_id>"]),
     ("deliveries_due", &["company_id=", "webhook_id>"]),
-    // What is due of one urgency, in the present generation.
+    // What is due with one urgency, in the current generation.
     ("deliveries_due", &["company_id=", "webhook_id=", "generation=", "urgency=", "due_at<"]),
     // One delivery.
     ("deliveries_pkey", &["(id="]),
@@ -189,7 +189,7 @@ const SEARCHES: [(&str, &[&str]); 5] = [
 ];
 
 fn is_bounded(search: &str, index: &str, bounds: &[&str]) -> bool {
-    // A bitmap is built from all entries, however few are wanted.
+    // A bitmap is built from all entries, however few are needed.
     let reads_all = index == "deliveries_due" && search.contains("BitmapIndexScan");
     let names = search.contains(&format!("{index}(")) || search.contains(&format!("{index}on"));
     let bitmap = search.contains(&format!("BitmapIndexScanon{index}"));
@@ -228,7 +228,7 @@ async fn a_claim_reads_no_backlog_of_another_company() {
     let (large, later) = (outbox.webhook().await, outbox.webhook().await);
     outbox.due(large, 3000, 0, second(0));
     outbox.due(later, 3000, 3, second(1_000_000));
-    // What was closed a moment ago waits for its rows to be rewritten.
+    // The rows of recently closed deliveries have not been rewritten yet.
     let closed = outbox.webhook().await;
     outbox.due(closed, 3000, 0, second(0));
     let off = WebhookChange { switched: Some(Health::switched(false)), ..WebhookChange::default() };
@@ -240,7 +240,7 @@ async fn a_claim_reads_no_backlog_of_another_company() {
     let due = other.due(healthy, 1, 0, second(0));
     let webhooks = vec![large, later, closed, healthy];
     assert_claim_is_bounded(&other, &webhooks).await;
-    // Statistics that are older than the end of a backlog say that nearly everything waits.
+    // Statistics from before a backlog was processed say that nearly everything is waiting.
     if other.database.is_postgres() {
         other.execute("ANALYZE deliveries; ANALYZE webhooks");
     }

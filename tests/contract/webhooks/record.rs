@@ -1,4 +1,4 @@
-//! Records: attempts, states, health, and what is deleted when it is old.
+//! Records: attempts, states, health, and the deletion of old data.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ use crate::sample::{MANY, author, operator, user};
 const DAY: i64 = 86_400;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_attempt_is_kept_with_all_that_is_known_of_it() {
+async fn an_attempt_is_stored_with_all_details() {
     let outbox = Outbox::new().await;
     let webhook = outbox.webhook().await;
     let id = outbox.due(webhook, 1, 0, second(0))[0];
@@ -44,7 +44,7 @@ async fn many_attempts_are_recorded_in_a_constant_number_of_statements() {
     for webhooks in [1, 6] {
         for _ in 0..webhooks {
             let webhook = outbox.webhook().await;
-            // With one more, the webhooks would begin to fail, which alerts people once.
+            // With one more failure, the webhooks would count as failing, which causes one alert.
             outbox.due(webhook, 4, 0, second(0));
         }
         let before = outbox.storage.statements();
@@ -58,7 +58,7 @@ async fn many_attempts_are_recorded_in_a_constant_number_of_statements() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn many_webhooks_that_begin_to_fail_are_alerted_of_by_as_many_statements_as_one() {
+async fn alerts_of_many_webhooks_that_start_to_fail_take_as_many_statements_as_one() {
     let mut costs = Vec::new();
     for webhooks in [1, 6] {
         let outbox = Outbox::new().await;
@@ -91,7 +91,7 @@ async fn many_webhooks_that_begin_to_fail_are_alerted_of_by_as_many_statements_a
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn many_webhooks_whose_receivers_are_gone_are_closed_in_a_constant_number_of_statements() {
+async fn many_webhooks_with_gone_receivers_are_disabled_in_a_constant_number_of_statements() {
     let outbox = Outbox::new().await;
     let mut costs = Vec::new();
     for webhooks in [2, 6] {
@@ -136,7 +136,7 @@ fn claim_of_mails() -> ClaimMails {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_receiver_that_is_gone_leaves_nothing_open() {
+async fn a_gone_receiver_leaves_no_open_deliveries() {
     let outbox = Outbox::new().await;
     let webhook = outbox.webhook().await;
     let waiting = outbox.due(webhook, 1, 2, second(50))[0];
@@ -151,7 +151,7 @@ async fn a_receiver_that_is_gone_leaves_nothing_open() {
     assert_eq!(outbox.state_of(waiting).await.0, "skipped");
     let read = WebhookStore::read(&outbox.storage, outbox.company, webhook, second(2)).await;
     assert_eq!(read.expect("a read").expect("it").health.disabled, Some(DisabledReason::Gone));
-    // The other one was on its way; that it failed changes nothing, that it succeeded would.
+    // The other one was in progress; its failure changes nothing, whereas a success would.
     let failed = ended(&claimed[1], second(1), NextStep::RetryAt(second(9)));
     outbox.storage.record(vec![failed]).await.expect("recorded");
     assert_eq!(outbox.state_of(ids[1]).await.0, "skipped");
@@ -159,7 +159,7 @@ async fn a_receiver_that_is_gone_leaves_nothing_open() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn five_days_without_a_success_switch_a_webhook_off() {
+async fn five_days_without_a_success_disable_a_webhook() {
     let outbox = Outbox::new().await;
     let webhook = outbox.webhook().await;
     let mut shown = Vec::new();
@@ -181,7 +181,7 @@ async fn five_days_without_a_success_switch_a_webhook_off() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_success_makes_a_webhook_well_again() {
+async fn a_success_resets_the_health_of_a_webhook() {
     let outbox = Outbox::new().await;
     let webhook = outbox.webhook().await;
     for n in 0..6 {
@@ -200,7 +200,7 @@ async fn a_success_makes_a_webhook_well_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_resent_delivery_begins_its_schedule_anew() {
+async fn a_resent_delivery_restarts_its_schedule() {
     let outbox = Outbox::new().await;
     let webhook = outbox.webhook().await;
     let id = outbox.due(webhook, 1, 4, second(0))[0];
@@ -213,7 +213,7 @@ async fn a_resent_delivery_begins_its_schedule_anew() {
     assert_eq!(claimed.trigger, Trigger::Resend);
     let retry = outbox.claim(second(9), 1).await.pop().expect("a retry");
     assert_eq!((retry.number, retry.retries, retry.trigger), (7, 1, Trigger::Scheduled));
-    // Asked for while it is in progress: it is tried once more when the running attempt fails.
+    // Resent while it is in progress: it is tried once more if the running attempt fails.
     outbox.storage.resend(outbox.company.into(), id, second(9)).await.expect("resent");
     assert_eq!(outbox.state_of(id).await.0, "in_progress");
     let failed = ended(&retry, second(9), NextStep::Exhausted);
@@ -222,7 +222,7 @@ async fn a_resent_delivery_begins_its_schedule_anew() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_webhook_that_is_off_gets_only_what_a_person_asked_for() {
+async fn a_disabled_webhook_only_gets_what_a_user_resends() {
     let outbox = Outbox::new().await;
     let webhook = outbox.webhook().await;
     let ids = outbox.due(webhook, 2, 0, second(0));
@@ -245,7 +245,7 @@ async fn a_webhook_that_is_off_gets_only_what_a_person_asked_for() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn only_what_failed_since_then_is_recovered() {
+async fn only_deliveries_that_failed_since_the_given_time_are_recovered() {
     let outbox = Outbox::new().await;
     let (webhook, other) = (outbox.webhook().await, outbox.webhook().await);
     let mut ids = Vec::new();
@@ -270,7 +270,7 @@ async fn only_what_failed_since_then_is_recovered() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_old_is_deleted_unless_it_is_open() {
+async fn old_deliveries_are_deleted_unless_they_are_open() {
     let outbox = Outbox::new().await;
     let webhook = outbox.webhook().await;
     let open = outbox.due(webhook, 1, 5, second(90 * DAY))[0];

@@ -33,7 +33,7 @@ fn exhausted() -> ResendChoice {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_chosen_is_sent_again_and_nothing_else() {
+async fn only_the_chosen_deliveries_are_resent() {
     let outbox = Outbox::new().await;
     let (webhook, deleted) = (outbox.webhook().await, outbox.webhook().await);
     let mut ids = outbox.due(webhook, 3, 4, second(0));
@@ -62,7 +62,7 @@ async fn what_is_chosen_is_sent_again_and_nothing_else() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_webhook_that_was_switched_off_gets_them_while_its_rows_are_rewritten() {
+async fn a_disabled_webhook_gets_resent_deliveries_while_its_rows_are_rewritten() {
     let outbox = Outbox::new().await;
     let webhook = outbox.webhook().await;
     let ids = outbox.due(webhook, 4, 0, second(0));
@@ -80,7 +80,7 @@ async fn a_webhook_that_was_switched_off_gets_them_while_its_rows_are_rewritten(
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn no_more_than_the_maximum_is_offered() {
+async fn at_most_the_maximum_number_is_offered() {
     let outbox = Outbox::new().await;
     let webhook = outbox.webhook().await;
     let count = MAX_RESENT + 5;

@@ -23,7 +23,7 @@ impl Outbox {
         ids
     }
 
-    /// Gives a delivery the moment at which it was created, and an id of this moment.
+    /// Sets the creation time of a delivery, and gives it an id of this time.
     fn created_at(&self, old: DeliveryId, at: Timestamp) -> DeliveryId {
         let millis = u128::try_from(at.micros() / 1000).expect("after 1970");
         let low = old.uuid().as_u128() & ((1 << 80) - 1);
@@ -44,7 +44,7 @@ impl Outbox {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn conditions_on_time_event_state_and_webhook_all_hold() {
+async fn conditions_on_time_event_state_and_webhook_are_combined() {
     let outbox = Outbox::new().await;
     let (webhook, other) = (outbox.webhook().await, outbox.webhook().await);
     let hour = |n: i64| second(3600 * n);
@@ -70,7 +70,7 @@ async fn conditions_on_time_event_state_and_webhook_all_hold() {
     };
     assert_eq!(outbox.found(of_state(DeliveryState::Pending)).await, [ids[1]]);
     assert_eq!(outbox.found(of_state(DeliveryState::Succeeded)).await, []);
-    // Switching the webhook off counts at once, before the rows are rewritten.
+    // Disabling the webhook takes effect at once, before the rows are rewritten.
     let off = WebhookChange { switched: Some(Health::switched(false)), ..WebhookChange::default() };
     let by = outbox.company.into();
     let changed = WebhookStore::change(&outbox.storage, by, webhook, off, second(9)).await;
@@ -80,7 +80,7 @@ async fn conditions_on_time_event_state_and_webhook_all_hold() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_id_finds_a_delivery_its_event_and_its_sync() {
+async fn deliveries_are_found_by_their_id_event_id_and_sync_id() {
     let outbox = Outbox::new().await;
     let webhook = outbox.webhook().await;
     let ids = outbox.due(webhook, 2, 0, second(0));
@@ -112,7 +112,7 @@ async fn a_list_shows_the_last_attempt() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_search_is_bounded_and_goes_on_where_it_ended() {
+async fn a_search_is_bounded_and_can_be_continued() {
     let outbox = Outbox::new().await;
     let webhook = outbox.webhook().await;
     let old = outbox.due(webhook, 1, 0, second(0))[0];

@@ -1,4 +1,4 @@
-//! What concerns very many deliveries counts at once, before their rows are rewritten.
+//! Changes of very many deliveries take effect at once, before their rows are rewritten.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use uuid::Uuid;
 use super::outbox::{Outbox, second};
 use crate::sample::stored_company;
 
-/// More than the transaction of the change rewrites itself.
+/// More than the changing transaction rewrites itself.
 const MANY: usize = 1000;
 
 const STATES: [&str; 7] =
@@ -27,7 +27,7 @@ async fn switch(outbox: &Outbox, webhook: WebhookId, on: bool, at: i64) {
     assert!(changed.await.expect("changed").is_some());
 }
 
-/// How many deliveries a list tells and shows in a state.
+/// How many deliveries in a state a list counts and shows.
 async fn listed(outbox: &Outbox, condition: &str) -> u64 {
     let query = |page: u64| {
         let text = format!("page[size]=100&page[number]={page}&{condition}");
@@ -48,7 +48,7 @@ async fn listed(outbox: &Outbox, condition: &str) -> u64 {
     first.meta.total
 }
 
-/// How many deliveries are in each state, where there are any.
+/// The number of deliveries in each state that has any.
 async fn numbers(outbox: &Outbox) -> Vec<(&'static str, u64)> {
     let mut numbers = Vec::new();
     for state in STATES {
@@ -72,7 +72,7 @@ async fn settle(outbox: &Outbox) {
     assert_eq!(numbers(outbox).await, before);
 }
 
-/// How many rows are rewritten by this many batches that may last so long.
+/// How many rows are rewritten by this many batches with this time limit.
 async fn rewritten_by(
     outbox: &Outbox,
     webhook: WebhookId,
@@ -88,7 +88,7 @@ async fn rewritten_by(
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_batch_ends_when_its_time_has_passed_or_its_rows_are_rewritten() {
+async fn a_batch_ends_when_its_time_is_up_or_its_rows_are_rewritten() {
     let outbox = Outbox::new().await;
     let webhook = outbox.webhook().await;
     outbox.due(webhook, MANY, 0, second(0));
@@ -100,9 +100,9 @@ async fn a_batch_ends_when_its_time_has_passed_or_its_rows_are_rewritten() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_batch_takes_turns_among_companies_and_webhooks() {
+async fn a_batch_alternates_between_companies_and_webhooks() {
     let mut outbox = Outbox::new().await;
-    // One more than the transaction of the change rewrites itself.
+    // One more than the changing transaction rewrites itself.
     let switched_off = async |outbox: &Outbox| {
         let webhook = outbox.webhook().await;
         outbox.due(webhook, 201, 0, second(0));
@@ -126,7 +126,7 @@ async fn a_batch_takes_turns_among_companies_and_webhooks() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_webhook_with_a_backlog_is_switched_off_and_recovered_at_once() {
+async fn a_webhook_with_a_backlog_is_disabled_and_recovered_at_once() {
     let outbox = Outbox::new().await;
     let (webhook, other) = (outbox.webhook().await, outbox.webhook().await);
     let ids = outbox.due(webhook, MANY, 0, second(0));
@@ -143,7 +143,7 @@ async fn a_webhook_with_a_backlog_is_switched_off_and_recovered_at_once() {
     }
     assert_eq!(outbox.state_of(beside).await.0, "pending");
     assert!(outbox.claim(second(3), 100).await.is_empty());
-    // One of them is resent before its row was rewritten.
+    // One of them is resent before its row is rewritten.
     let resent = outbox.storage.resend(outbox.company.into(), ids[MANY - 1], second(3)).await;
     assert!(matches!(resent.expect("resent"), ResendOutcome::Accepted(_)));
     assert_eq!(outbox.attempt(second(3), NextStep::Succeeded).await.delivery_id, ids[MANY - 1]);
@@ -152,7 +152,7 @@ async fn a_webhook_with_a_backlog_is_switched_off_and_recovered_at_once() {
     let fresh = outbox.due(webhook, 1, 0, second(4))[0];
     assert_eq!(outbox.attempt(second(5), NextStep::Exhausted).await.delivery_id, fresh);
     assert!(outbox.claim(second(6), 100).await.is_empty());
-    // What was skipped before the moment stays so.
+    // Deliveries that were skipped before this time stay skipped.
     let recover = async |since, at| {
         outbox.storage.recover(outbox.company.into(), webhook, since, at).await.expect("recovered")
     };
@@ -169,7 +169,7 @@ async fn a_webhook_with_a_backlog_is_switched_off_and_recovered_at_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_recovered_is_skipped_again_before_its_rows_were_rewritten() {
+async fn recovered_deliveries_are_skipped_again_before_their_rows_are_rewritten() {
     let outbox = Outbox::new().await;
     let webhook = outbox.webhook().await;
     let ids = outbox.due(webhook, MANY, 0, second(0));
@@ -187,7 +187,7 @@ async fn what_is_recovered_is_skipped_again_before_its_rows_were_rewritten() {
     assert_eq!(recover(second(4), second(6)).await, Some(1000));
     settle(&outbox).await;
     assert_eq!(outbox.state_of(ids[7]).await, ("pending", Some(second(6)), None));
-    // A webhook that is off gets what a person asked for.
+    // A disabled webhook gets deliveries that a user resends.
     assert_eq!(outbox.claim(second(7), 3).await.len(), 3);
 }
 
@@ -221,7 +221,7 @@ async fn a_webhook_with_a_backlog_is_deleted_at_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_receiver_that_is_gone_with_a_backlog_is_recorded_at_once() {
+async fn a_gone_receiver_with_a_backlog_is_recorded_at_once() {
     let outbox = Outbox::new().await;
     let webhook = outbox.webhook().await;
     outbox.due(webhook, MANY, 0, second(0));

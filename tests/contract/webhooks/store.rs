@@ -1,4 +1,4 @@
-//! Webhooks and their secrets; what another company has does not exist.
+//! Webhooks and their secrets; those of another company are not found.
 
 use crate::sample::at;
 use crate::sample::operator;
@@ -57,7 +57,7 @@ async fn a_webhook_is_created_read_changed_listed_and_deleted() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn few_previous_secrets_stay_valid_until_their_end() {
+async fn a_bounded_number_of_previous_secrets_stays_valid_until_they_expire() {
     let outbox = Outbox::new().await;
     let (store, company) = (&outbox.storage, outbox.company);
     let id = outbox.webhook().await;
@@ -90,7 +90,7 @@ async fn few_previous_secrets_stay_valid_until_their_end() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_deleted_webhook_leaves_its_deliveries_cancelled_and_their_payloads_erased() {
+async fn deleting_a_webhook_cancels_its_deliveries_and_erases_their_payloads() {
     let outbox = Outbox::new().await;
     let (store, company) = (&outbox.storage, outbox.company);
     let (id, other) = (outbox.webhook().await, outbox.webhook().await);
@@ -109,7 +109,7 @@ async fn a_deleted_webhook_leaves_its_deliveries_cancelled_and_their_payloads_er
         read.expect("a delivery").payload
     };
     assert!(payload(waiting).await.is_none() && payload(kept).await.is_some());
-    // What was on its way may still tell that it arrived, or that it did not.
+    // An attempt in progress can still report its success or failure.
     let done = vec![
         ended(&claimed[0], second(1), NextStep::Succeeded),
         ended(&claimed[1], second(1), NextStep::RetryAt(second(9))),
@@ -122,7 +122,7 @@ async fn a_deleted_webhook_leaves_its_deliveries_cancelled_and_their_payloads_er
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn another_companys_webhooks_and_deliveries_do_not_exist() {
+async fn webhooks_and_deliveries_of_another_company_are_not_found() {
     let outbox = Outbox::new().await;
     let store = &outbox.storage;
     let id = outbox.webhook().await;
@@ -148,7 +148,7 @@ async fn another_companys_webhooks_and_deliveries_do_not_exist() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn deliveries_are_listed_newest_first_by_each_condition() {
+async fn deliveries_are_listed_newest_first_under_each_condition() {
     let outbox = Outbox::new().await;
     let (one, other) = (outbox.webhook().await, outbox.webhook().await);
     let first = outbox.due(one, 3, 0, second(0));

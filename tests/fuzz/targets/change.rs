@@ -1,4 +1,4 @@
-//! A change of a contact that is accepted leaves what it does not name, and made again it changes nothing.
+//! An accepted change of a contact keeps what it does not name, and applying it again changes nothing.
 
 #![no_main]
 

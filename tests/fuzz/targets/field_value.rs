@@ -1,4 +1,4 @@
-//! What is validated as a value of a type is shown as an equal value of that type.
+//! A valid value of a type is shown as an equal value of that type.
 
 #![no_main]
 

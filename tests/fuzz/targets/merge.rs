@@ -1,4 +1,4 @@
-//! A bulk is the same as its rows one by one.
+//! A bulk has the same result as its rows one by one.
 
 #![no_main]
 

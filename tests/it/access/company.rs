@@ -14,7 +14,7 @@ async fn create_contact(hub: &TestHub, client: &Client, email: &str) -> Answer {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn it_is_read_and_changed() {
+async fn the_company_is_read_and_changed() {
     with_hub(async |hub| {
         let allowed_domains = vec!["example.com"];
         let options = CompanyOptions { allowed_domains, ..CompanyOptions::default() };
@@ -55,7 +55,7 @@ async fn it_is_read_and_changed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_offending_member_is_named() {
+async fn every_invalid_member_is_named() {
     with_hub(async |hub| {
         let client = hub.client().await.manage();
         let wrong = json!({"name": " ", "product_access": "no", "allowed_domains": ["a.example", "no domain", 7]});
@@ -70,7 +70,7 @@ async fn every_offending_member_is_named() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn allowed_domains_count_at_once() {
+async fn allowed_domains_take_effect_at_once() {
     with_hub(async |hub| {
         let client = hub.client().await.manage();
         let _contact = create_contact(hub, &client, "a@example.com").await.expect(201);
@@ -85,7 +85,7 @@ async fn allowed_domains_count_at_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_product_access_can_be_switched_off_and_on_again() {
+async fn product_access_can_be_disabled_and_enabled_again() {
     with_hub(async |hub| {
         let client = hub.client().await.manage();
         let off = client.patch("/company", &json!({"product_access": false})).await.expect(200);

@@ -50,7 +50,7 @@ async fn a_token_is_shown_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_wrong_is_named() {
+async fn invalid_members_are_named() {
     with_hub(async |hub| {
         let client = hub.client().await.manage();
         let keys = keys_of_new_user(&client).await;
@@ -97,7 +97,7 @@ async fn a_key_works_until_it_is_revoked_or_expires() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_last_use_is_shown() {
+async fn the_time_of_the_last_use_is_shown() {
     with_hub(async |hub| {
         let client = hub.client().await.manage();
         let path = format!("/users/{}/api-keys/{}", client.made.user, client.made.key);
@@ -111,7 +111,7 @@ async fn the_last_use_is_shown() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn unknown_users_keys_and_those_of_others_are_distinguished() {
+async fn unknown_users_and_unknown_or_foreign_keys_are_distinguished() {
     with_hub(async |hub| {
         let (ours, theirs) = (hub.client().await.manage(), hub.client().await.manage());
         let (own_keys, their_keys) =
@@ -135,7 +135,7 @@ async fn unknown_users_keys_and_those_of_others_are_distinguished() {
             ours.get(&path).await.expect_error(404, "API_KEY_NOT_FOUND");
             ours.delete(&path).await.expect_error(404, "API_KEY_NOT_FOUND");
         }
-        // A key of another user of the same company is none of this user's.
+        // A key of another user of the same company does not belong to this user.
         let foreign = format!("{own_keys}/{}", ours.made.key);
         ours.delete(&foreign).await.expect_error(404, "API_KEY_NOT_FOUND");
         let mut still = theirs.clone();

@@ -38,7 +38,7 @@ async fn a_use_is_recorded_to_the_minute() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn another_use_in_the_same_minute_is_not_recorded() {
+async fn a_second_use_in_the_same_minute_is_not_recorded() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let second =
@@ -66,7 +66,7 @@ async fn a_refused_call_with_a_valid_key_counts_as_a_use() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_use_just_before_the_end_is_recorded_before_the_service_stops() {
+async fn a_use_just_before_shutdown_is_recorded_before_the_service_stops() {
     let database = contact_hub_tests::TestDatabase::migrated();
     let storage = database.storage();
     let hub = crate::support::second_hub(&database);

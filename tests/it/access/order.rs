@@ -6,7 +6,7 @@ use reqwest::header::CONTENT_TYPE;
 
 use crate::support::{get, without_key};
 
-/// Bodies that are refused with 415, 413 and 422 where one may call.
+/// Bodies that are rejected with 415, 413 and 422 if the caller has access.
 fn bad_bodies() -> [(&'static str, Vec<u8>, u16); 4] {
     [
         ("text/plain", b"{}".to_vec(), 415),

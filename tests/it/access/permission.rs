@@ -16,7 +16,7 @@ fn with(product_access: bool, permissions: &[Permission]) -> CompanyOptions {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_contacts_api_permission_is_enough() {
+async fn the_contacts_api_permission_is_sufficient() {
     with_hub(async |hub| {
         let client = hub.client_of(&with(true, &[Permission::ContactsApi])).await;
         let _ = client.get("/fields").await.expect(200);

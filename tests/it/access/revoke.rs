@@ -1,4 +1,4 @@
-//! A key that is revoked, and access that is taken away.
+//! Revoked keys and removed permissions.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use contact_hub_tests::{Answer, with_hub};
 
 use crate::support::{execute, second_hub, until};
 
-/// "About a second", with room for a machine that is busy.
+/// "About a second", with room for a busy machine.
 const SOON: Duration = Duration::from_secs(3);
 
 #[tokio::test(flavor = "multi_thread")]
@@ -26,7 +26,7 @@ async fn a_revoked_key_is_refused_within_about_a_second() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_revocation_is_seen_by_another_instance_too() {
+async fn another_instance_sees_a_revocation_too() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let second = second_hub(&hub.database);
@@ -43,7 +43,7 @@ async fn a_revocation_is_seen_by_another_instance_too() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_lost_permission_is_seen_within_about_a_second() {
+async fn a_removed_permission_takes_effect_within_about_a_second() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let _ = client.get("/fields").await.expect(200);
@@ -54,7 +54,7 @@ async fn a_lost_permission_is_seen_within_about_a_second() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_lost_product_access_is_seen_within_about_a_second() {
+async fn removed_product_access_takes_effect_within_about_a_second() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let _ = client.get("/fields").await.expect(200);

@@ -40,7 +40,7 @@ async fn session(ports: &AccessPorts, password: &str) -> (String, SessionHolder)
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_password_leads_to_the_caller_of_a_key() {
+async fn a_password_identifies_the_same_caller_as_a_key() {
     with_hub(async |hub| {
         let ports = &hub.hub.ports.access;
         let made = user_with(hub, PASSWORD).await;
@@ -64,7 +64,7 @@ async fn a_password_leads_to_the_caller_of_a_key() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn whatever_is_wrong_the_answer_is_one() {
+async fn every_failed_sign_in_returns_the_same_error() {
     with_hub(async |hub| {
         let ports = &hub.hub.ports.access;
         let _made = user_with(hub, PASSWORD).await;
@@ -83,7 +83,7 @@ async fn whatever_is_wrong_the_answer_is_one() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_password_tells_users_with_one_email_apart() {
+async fn the_password_distinguishes_users_with_the_same_email() {
     with_hub(async |hub| {
         let ports = &hub.hub.ports.access;
         let (one, other) =
@@ -152,7 +152,7 @@ async fn a_session_ends_when_idle_and_after_a_week() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn own_sessions_are_ended_and_nobody_elses() {
+async fn users_can_only_end_their_own_sessions() {
     with_hub(async |hub| {
         let ports = &hub.hub.ports.access;
         let _made = user_with(hub, PASSWORD).await;
@@ -172,7 +172,7 @@ async fn own_sessions_are_ended_and_nobody_elses() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_password_is_changed_by_who_knows_it() {
+async fn changing_a_password_requires_the_current_one() {
     with_hub(async |hub| {
         let ports = &hub.hub.ports.access;
         let _made = user_with(hub, PASSWORD).await;
@@ -208,7 +208,7 @@ async fn a_password_is_changed_by_who_knows_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_link_is_read_often_and_redeemed_once() {
+async fn a_link_can_be_read_repeatedly_and_redeemed_once() {
     with_hub(async |hub| {
         let ports = &hub.hub.ports.access;
         let made = hub.client().await.made;
@@ -244,7 +244,7 @@ async fn a_link_is_read_often_and_redeemed_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn only_users_of_ones_company_are_invited() {
+async fn only_users_of_the_same_company_can_be_invited() {
     with_hub(async |hub| {
         let ports = &hub.hub.ports.access;
         let (ours, theirs) = (hub.client().await.made, hub.client().await.made);

@@ -23,7 +23,7 @@ async fn a_call_without_a_key_is_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_key_that_was_never_made_is_refused() {
+async fn a_key_that_never_existed_is_refused() {
     with_hub(async |hub| {
         let token = hub.client().await.made.token;
         let (body, last) = token.split_at(token.len() - 1);
@@ -51,7 +51,7 @@ async fn a_key_that_was_never_made_is_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_garbled_header_is_refused() {
+async fn a_malformed_header_is_refused() {
     with_hub(async |hub| {
         let token = hub.client().await.made.token;
         let latin = [b"Bearer \xe9".as_slice(), token.as_bytes()].concat();
@@ -78,7 +78,7 @@ async fn a_garbled_header_is_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_scheme_is_taken_in_any_case() {
+async fn the_scheme_is_case_insensitive() {
     with_hub(async |hub| {
         let token = hub.client().await.made.token;
         for scheme in ["Bearer", "bearer", "BEARER", "bEaReR"] {
@@ -105,7 +105,7 @@ async fn two_authorization_headers_are_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_key_anywhere_else_is_no_key() {
+async fn a_key_in_any_other_place_is_ignored() {
     with_hub(async |hub| {
         let token = hub.client().await.made.token;
         let path = format!("/fields?access_token={token}&token={token}");
@@ -155,7 +155,7 @@ async fn the_database_does_not_hold_the_token() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_remembered_key_costs_no_statement() {
+async fn a_cached_key_takes_no_statement() {
     with_idle_hub(async |hub| {
         let client = hub.client().await;
         let call = async || {
@@ -167,7 +167,7 @@ async fn a_remembered_key_costs_no_statement() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_token_that_was_never_made_costs_no_statement() {
+async fn a_token_that_cannot_exist_takes_no_statement() {
     with_idle_hub(async |hub| {
         let call = async || {
             let request = without_key(hub, Method::GET, "/fields").bearer_auth("hub_nonsense");

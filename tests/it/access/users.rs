@@ -8,7 +8,7 @@ use crate::support::is_timestamp;
 
 pub(super) const ID: &str = "01931e3a-7c00-7000-8000-000000000000";
 
-/// Creates a user and gives its path.
+/// Creates a user and returns its path.
 pub(super) async fn stored(client: &Client, email: &str, permissions: &[&str]) -> String {
     let body = json!({"email": email, "permissions": permissions});
     let answer = client.post("/users", &body).await.expect(201);
@@ -56,7 +56,7 @@ async fn a_user_is_created_and_read() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_offending_member_is_named() {
+async fn every_invalid_member_is_named() {
     with_hub(async |hub| {
         let client = hub.client().await.manage();
         client.post("/users", &json!({})).await.expect_invalid(&["email"]);
@@ -117,7 +117,7 @@ async fn users_are_listed_page_by_page() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_change_leaves_what_is_absent_and_is_seen_at_once() {
+async fn a_change_keeps_absent_members_and_takes_effect_at_once() {
     with_hub(async |hub| {
         let client = hub.client().await.manage();
         let path = stored(&client, "ann@example.com", &["contacts_api", "publish"]).await;
@@ -159,7 +159,7 @@ async fn a_deleted_users_keys_stop_working_at_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nobody_locks_the_company_out() {
+async fn users_cannot_lock_the_company_out() {
     with_hub(async |hub| {
         let client = hub.client().await.manage();
         let own = own(&client);
@@ -185,7 +185,7 @@ async fn nobody_locks_the_company_out() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn another_companys_user_is_unknown() {
+async fn a_user_of_another_company_is_unknown() {
     with_hub(async |hub| {
         let (ours, theirs) = (hub.client().await.manage(), hub.client().await.manage());
         let theirs_path = stored(&theirs, "ann@example.com", &["contacts_api"]).await;

@@ -1,4 +1,4 @@
-//! The page on which people choose.
+//! The page on which users choose their alerts.
 
 use contact_hub_domain::access::Permission;
 use contact_hub_tests::{CompanyOptions, MailServer, with_hub, with_settings};
@@ -7,7 +7,7 @@ use super::{PATH, mailing, user};
 use crate::audit::sample::actions;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_choice_is_kept_and_recorded() {
+async fn a_choice_is_stored_and_recorded() {
     let server = MailServer::start().await;
     with_settings(mailing(&server), async |hub| {
         let (browser, client) = user(hub).await;
@@ -47,7 +47,7 @@ async fn a_choice_is_kept_and_recorded() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_person_is_offered_what_the_permissions_allow() {
+async fn users_are_offered_what_their_permissions_allow() {
     with_hub(async |hub| {
         let options = CompanyOptions {
             permissions: vec![Permission::ContactsApi],

@@ -1,4 +1,4 @@
-//! What is sent, to whom, and how often.
+//! Which emails are sent, to whom, and how often.
 
 use contact_hub_domain::access::Permission;
 use contact_hub_tests::{CompanyOptions, MailServer, Receiver, with_settings};
@@ -7,7 +7,7 @@ use super::{COLLECTED, LATER, SOON, arrived, mailing, switched_off, user};
 use crate::support::until;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_webhook_that_is_switched_off_is_alerted_of_after_a_while() {
+async fn a_disabled_webhook_causes_an_alert_after_a_while() {
     let (server, receiver) = (MailServer::start().await, Receiver::start(&[410]).await);
     with_settings(mailing(&server), async |hub| {
         let (_browser, client) = user(hub).await;
@@ -32,7 +32,7 @@ async fn a_webhook_that_is_switched_off_is_alerted_of_after_a_while() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn alerts_are_bundled_and_emails_have_a_distance() {
+async fn alerts_are_bundled_and_emails_have_a_minimum_interval() {
     let (server, receiver) = (MailServer::start().await, Receiver::start(&[410]).await);
     with_settings(mailing(&server), async |hub| {
         let (_browser, client) = user(hub).await;
@@ -56,7 +56,7 @@ async fn alerts_are_bundled_and_emails_have_a_distance() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn those_who_may_not_manage_webhooks_or_chose_none_get_no_email() {
+async fn users_who_lack_the_permission_or_opted_out_get_no_email() {
     let (server, receiver) = (MailServer::start().await, Receiver::start(&[410]).await);
     with_settings(mailing(&server), async |hub| {
         let (browser, client) = user(hub).await;
@@ -83,7 +83,7 @@ async fn those_who_may_not_manage_webhooks_or_chose_none_get_no_email() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_webhook_that_keeps_failing_is_alerted_of_once() {
+async fn a_webhook_that_keeps_failing_causes_one_alert() {
     let (server, receiver) = (MailServer::start().await, Receiver::start(&[500]).await);
     let settings = |settings: &mut contact_hub::settings::ServeSettings| {
         mailing(&server)(settings);
@@ -106,7 +106,7 @@ async fn a_webhook_that_keeps_failing_is_alerted_of_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_import_that_ended_is_alerted_of() {
+async fn a_finished_import_causes_an_alert() {
     let server = MailServer::start().await;
     with_settings(mailing(&server), async |hub| {
         let (browser, _client) = user(hub).await;

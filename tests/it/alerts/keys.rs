@@ -9,7 +9,7 @@ use super::{COLLECTED, LATER, arrived, mailing, user};
 const DAY: i64 = 24 * 60 * 60;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_key_is_alerted_of_once_a_week_before_it_expires() {
+async fn a_key_causes_one_alert_a_week_before_it_expires() {
     let server = MailServer::start().await;
     with_settings(mailing(&server), async |hub| {
         let (_browser, client) = user(hub).await;

@@ -49,7 +49,7 @@ fn mailing_by(url: String, trusted: PathBuf) -> impl FnOnce(&mut ServeSettings) 
     }
 }
 
-/// A user with a password, who may do everything.
+/// A user with a password and all permissions.
 async fn user(hub: &TestHub) -> (Browser, Client) {
     let (browser, client) = hub.browser().await;
     let _ = browser.done("/account/password", &[("password", PASSWORD)]).await;
@@ -72,7 +72,7 @@ async fn switched_off(client: &Client, receiver: &Receiver, name: &str, email: &
     id
 }
 
-/// Waits until so many emails have arrived.
+/// Waits until this many emails have arrived.
 async fn arrived(server: &MailServer, count: usize) {
     until(SOON, async || {
         tokio::time::sleep(Duration::from_millis(20)).await;

@@ -1,4 +1,4 @@
-//! Emails as aiosmtpd takes them, a mail server in Python that shares no code with the service.
+//! Emails as received by aiosmtpd, a mail server in Python that shares no code with the service.
 
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use super::{COLLECTED, SOON, mailing_by, switched_off, user};
 const USER: &str = "hub@hub.example";
 const PASSWORD: &str = "sécret: with space";
 
-/// The running server, which ends with its standard input.
+/// The running server, which exits when its standard input is closed.
 struct Aiosmtpd {
     process: Child,
     input: Option<ChildStdin>,
@@ -79,7 +79,7 @@ impl Aiosmtpd {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn another_mail_server_takes_an_email_as_it_is_meant() {
+async fn an_independent_mail_server_receives_emails_correctly() {
     let Some(server) = Aiosmtpd::start(&Authority::new("the authority of the test")) else {
         eprintln!("skipped: `cargo xtask test` installs aiosmtpd where Python is");
         return;

@@ -38,7 +38,7 @@ fn mail() -> DueMail {
     }
 }
 
-/// What sending to an address says.
+/// The result of sending to an address.
 async fn sent(url: &str, trusted: &Authority) -> Result<(), MailError> {
     let options = SmtpOptions {
         url: url.parse().expect("an address"),
@@ -71,7 +71,7 @@ fn starting(authority: &Authority, host: &str) -> MailRules {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_certificate_of_another_authority_or_name_is_not_accepted() {
+async fn a_certificate_of_another_authority_or_host_is_rejected() {
     let (authority, other) = (Authority::new("the authority"), Authority::new("another"));
     let (by_tls, by_starttls) = ("connecting failed: ", "STARTTLS failed: ");
     for (rules, parameter, step) in [
@@ -96,7 +96,7 @@ async fn a_certificate_of_another_authority_or_name_is_not_accepted() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_server_without_the_required_encryption_gets_nothing() {
+async fn nothing_is_sent_to_a_server_without_the_required_encryption() {
     let authority = Authority::new("the authority");
     let plain = MailServer::start().await;
     let url = format!("{}?tls=required", plain.url_of("hub:secret@", "localhost"));
@@ -108,7 +108,7 @@ async fn a_server_without_the_required_encryption_gets_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_wrong_or_missing_login_is_named_as_such() {
+async fn wrong_or_missing_credentials_are_reported_as_such() {
     let authority = Authority::new("the authority");
     for mechanism in ["PLAIN", "LOGIN"] {
         let rules = MailRules { mechanism, ..wrapped(&authority, "localhost") };
@@ -126,7 +126,7 @@ async fn a_wrong_or_missing_login_is_named_as_such() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn only_a_mailbox_that_takes_nothing_is_given_up() {
+async fn only_a_permanently_rejected_mailbox_is_given_up() {
     let authority = Authority::new("the authority");
     for (recipient, is_given_up) in
         [("450", false), ("550", true), ("550 5.7.1", false), ("553 5.1.3", true), ("554", false)]

@@ -16,7 +16,7 @@ use crate::support::until;
 
 const LOGIN: Option<(&str, &str)> = Some(("hub", "p@ss: w/ö"));
 
-/// The same as an address has it.
+/// The same, encoded for an address.
 const WRITTEN: &str = "hub:p%40ss%3A%20w%2F%C3%B6@";
 
 /// A directory with a file of trusted authorities.
@@ -27,7 +27,7 @@ fn trusting(authority: &Authority) -> (TempDir, PathBuf) {
     (directory, file)
 }
 
-/// An email arrives at a server with these rules, which the settings name by this parameter.
+/// An email arrives at a server with these rules, which the settings select with this parameter.
 async fn arrives(rules: MailRules, parameter: &str, authority: &Authority) {
     let (server, receiver) = (MailServer::ruled(rules).await, Receiver::start(&[410]).await);
     let (_directory, file) = trusting(authority);
@@ -43,7 +43,7 @@ async fn arrives(rules: MailRules, parameter: &str, authority: &Authority) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_email_arrives_by_tls_from_the_beginning() {
+async fn an_email_arrives_over_implicit_tls() {
     let authority = Authority::new("the authority of the test");
     let security = MailSecurity::Wrapped(authority.acceptor("localhost"));
     let rules = MailRules { security, login: LOGIN, mechanism: "PLAIN", ..MailRules::default() };
@@ -51,7 +51,7 @@ async fn an_email_arrives_by_tls_from_the_beginning() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_email_arrives_by_starttls() {
+async fn an_email_arrives_over_starttls() {
     let authority = Authority::new("the authority of the test");
     let security = MailSecurity::StartTls(authority.acceptor("localhost"));
     let rules = MailRules { security, login: LOGIN, mechanism: "LOGIN", ..MailRules::default() };
@@ -59,7 +59,7 @@ async fn an_email_arrives_by_starttls() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_server_gets_no_email_before_its_certificate_is_valid() {
+async fn a_server_gets_no_email_until_its_certificate_is_valid() {
     let (authority, other) = (Authority::new("the authority"), Authority::new("another"));
     let wrapped = |authority: &Authority| MailRules {
         security: MailSecurity::Wrapped(authority.acceptor("localhost")),
@@ -106,7 +106,7 @@ fn served(database: &TestDatabase, url: &str, trusted: &Path) -> Service {
     Service::start(database, command)
 }
 
-/// The owner chooses a password, and a webhook is switched off by the answer of this receiver.
+/// The owner chooses a password, and the answer of this receiver disables a webhook.
 async fn alerted(service: &mut Service, receiver: &Receiver) {
     let key = service.bootstrap_key();
     let link = service.rest_of_line("sign in");

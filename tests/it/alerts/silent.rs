@@ -6,9 +6,9 @@ use serde_json::json;
 use super::{COLLECTED, LATER, PATH, SOON, arrived, mailing, switched_off, user};
 use crate::support::until;
 
-/// The mail server is silent towards the first email.
+/// The mail server does not answer for the first email.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_silent_server_holds_up_neither_other_emails_nor_events() {
+async fn a_silent_server_delays_neither_other_emails_nor_events() {
     let server = MailServer::ruled(MailRules { silent: 1, ..MailRules::default() }).await;
     let (failing, hooks) = (Receiver::start(&[410]).await, Receiver::start(&[200]).await);
     with_settings(mailing(&server), async |hub| {
@@ -18,7 +18,7 @@ async fn a_silent_server_holds_up_neither_other_emails_nor_events() {
         let _made = client.manage().post("/webhooks", &body).await.expect(201);
         switched_off(&client, &failing, "CRM", "ann@example.com").await;
         switched_off(&other, &failing, "Shop", "bo@example.com").await;
-        // Both emails are due now. The clock stays where it is while one is under way: its lease would expire.
+        // Both emails are due now. The clock is not advanced while one is in progress, because its lease would expire.
         hub.clock.advance(COLLECTED);
         arrived(&server, 1).await;
         assert_eq!(server.ungreeted(), 1, "the other one waits for a greeting");
@@ -28,7 +28,7 @@ async fn a_silent_server_holds_up_neither_other_emails_nor_events() {
         assert_eq!(server.ungreeted(), 1, "it is silent all the while");
         drop(second);
 
-        // The service gives up, and tries again later.
+        // The service gives up and retries later.
         until(SOON * 2, async || server.ungreeted() == 0).await;
         until(SOON, async || {
             hub.clock.advance(LATER);

@@ -1,4 +1,4 @@
-//! Mail servers that are away, reject, or do not answer before the service dies.
+//! Mail servers that are down, that reject emails, or that do not answer before the service crashes.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use super::{COLLECTED, LATER, SOON, arrived, mailing, switched_off, user};
 use crate::support::{hub_with, until};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_server_that_was_away_gets_the_email_when_it_is_back() {
+async fn a_server_that_was_down_gets_the_email_when_it_is_up_again() {
     let (server, receiver) = (MailServer::start().await, Receiver::start(&[410]).await);
     let (address, settings) = (server.address(), mailing(&server));
     drop(server);
@@ -30,7 +30,7 @@ async fn a_server_that_was_away_gets_the_email_when_it_is_back() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_rejected_recipient_is_not_tried_again() {
+async fn a_rejected_recipient_is_not_retried() {
     let rejecting = |_place| Treatment { recipient: "550", ..Treatment::default() };
     let (server, receiver) = (MailServer::with(rejecting).await, Receiver::start(&[410]).await);
     let (address, settings) = (server.address(), mailing(&server));
@@ -49,7 +49,7 @@ async fn a_rejected_recipient_is_not_tried_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_email_whose_sender_died_is_sent_again_under_its_id() {
+async fn an_email_whose_sender_crashed_is_sent_again_with_the_same_id() {
     let hanging = |place| Treatment {
         after: if place == 0 { Duration::from_secs(25) } else { Duration::ZERO },
         ..Treatment::default()
@@ -60,7 +60,7 @@ async fn an_email_whose_sender_died_is_sent_again_under_its_id() {
         switched_off(&client, &receiver, "CRM", "ann@example.com").await;
         hub.clock.advance(COLLECTED);
         arrived(&server, 1).await;
-        // Its lease ends while it waits, as if the instance had died: another one takes the email.
+        // Its lease expires while it waits, as if the instance had crashed: another one takes over the email.
         hub.clock.advance(3 * 60);
         let environment = Environment {
             clock: Arc::new(hub.clock.clone()),

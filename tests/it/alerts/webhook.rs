@@ -7,7 +7,7 @@ use super::{PATH, SOON, switched_off};
 use crate::support::until;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_subscribed_webhook_gets_a_signed_event_but_none_about_itself() {
+async fn a_subscribed_webhook_gets_signed_events_except_about_itself() {
     let (failing, receiver) = (Receiver::start(&[410]).await, Receiver::start(&[200]).await);
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
@@ -25,7 +25,7 @@ async fn a_subscribed_webhook_gets_a_signed_event_but_none_about_itself() {
         assert_eq!(shown, ["alertRaised", "webhook_off", "CRM", id.as_str()]);
         assert_eq!(request.header("webhook-id"), event["id"].as_str().unwrap());
         assert!(!request.header("webhook-signature").is_empty());
-        // This one hears of itself by no event, and of nothing else.
+        // This webhook gets no event about itself, and no other events.
         let own = Receiver::start(&[410]).await;
         let body = json!({
             "name": "Own", "url": own.url(), "events": ["alertRaised", "contactsChanged"],

@@ -1,4 +1,4 @@
-//! What leaves an entry, and what an entry says.
+//! Which actions leave an entry, and what an entry contains.
 
 use contact_hub_tests::{Answer, Client, with_hub};
 use reqwest::Method;
@@ -15,7 +15,7 @@ fn id(answer: &Answer) -> String {
 
 #[expect(clippy::too_many_lines, reason = "one story")]
 #[tokio::test(flavor = "multi_thread")]
-async fn settings_are_shown_as_they_were_and_as_they_are() {
+async fn entries_show_settings_before_and_after_the_change() {
     with_hub(async |hub| {
         let client = hub.client().await.manage();
         let before = audit(&client, "").await.len();
@@ -96,7 +96,7 @@ async fn a_bulk_call_leaves_one_entry_with_counts() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_bulk_call_that_writes_nothing_leaves_one_too() {
+async fn a_bulk_call_that_writes_nothing_leaves_an_entry_too() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let rows = json!({"contacts": [{}, {"email": "?"}]});
@@ -122,7 +122,7 @@ async fn webhook(client: &Client) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn everything_that_administrators_do_leaves_one() {
+async fn every_action_of_administrators_leaves_an_entry() {
     with_hub(async |hub| {
         let setting = setting(hub.client().await, &[200]).await;
         let client = setting.client.manage();
@@ -161,7 +161,7 @@ async fn everything_that_administrators_do_leaves_one() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn exports_and_erasures_leave_one() {
+async fn exports_and_erasures_leave_an_entry() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let manage = client.manage();

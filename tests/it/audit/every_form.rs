@@ -23,7 +23,7 @@ const PLATFORMS: &str = "/admin/integrations/platforms";
 const WEBHOOKS: &str = "/admin/integrations/webhooks";
 const USERS: &str = "/admin/company/users";
 
-/// What the forms are sent to: the browser of a user, and what they change.
+/// A user's browser, and the objects that the forms change.
 struct Desk<'a> {
     hub: &'a TestHub,
     browser: Browser,
@@ -190,7 +190,7 @@ async fn identity_providers(desk: &mut Desk<'_>) {
     desk.audited(&format!("{PATH}/{{id}}/delete"), &[&id], &[]).await;
 }
 
-/// Only somebody who signed in by the provider switches passwords off.
+/// Only a user who signed in with the provider can disable passwords.
 async fn passwords(desk: &mut Desk<'_>, people: &IdentityProvider, id: &str) {
     const PATH: &str = "/admin/company/sign-on/passwords";
     let other = Browser::new(&desk.hub.base());
@@ -202,7 +202,7 @@ async fn passwords(desk: &mut Desk<'_>, people: &IdentityProvider, id: &str) {
     desk.audited(PATH, &[], &[("password_sign_in", "on")]).await;
 }
 
-/// The secret that the page of the setup shows, and a code.
+/// The secret that the setup page shows, and a code.
 async fn two_step(hub: &TestHub, browser: &Browser) -> (String, String) {
     let page = browser.get("/account/two-step").await.expect(200);
     let secret = field(&page.text, "secret").unwrap();

@@ -8,7 +8,7 @@ use super::sample::audit;
 use crate::support::{created, person};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn it_is_read_from_page_to_page() {
+async fn the_audit_is_read_page_by_page() {
     with_hub(async |hub| {
         let client = hub.client().await;
         for n in 0..5 {
@@ -34,7 +34,7 @@ async fn it_is_read_from_page_to_page() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn it_is_filtered_by_actor_action_object_and_time() {
+async fn the_audit_is_filtered_by_actor_action_object_and_time() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let _ = client.field("Size", "date").await;
@@ -63,7 +63,7 @@ async fn it_is_filtered_by_actor_action_object_and_time() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn it_needs_the_permission_to_manage_access() {
+async fn the_audit_requires_the_permission_to_manage_access() {
     with_hub(async |hub| {
         let others = Permission::ALL.into_iter().filter(|it| *it != Permission::ManageAccess);
         let options = CompanyOptions { permissions: others.collect(), ..CompanyOptions::default() };

@@ -8,13 +8,13 @@ use serde_json::Value;
 use crate::prepared::Leaves;
 use crate::support::until;
 
-/// The entries of a query, the newest first.
+/// The entries of a query, newest first.
 pub(crate) async fn audit(client: &Client, query: &str) -> Vec<Value> {
     let answer = client.manage().get(&format!("/audit?{query}")).await.expect(200);
     answer.data().as_array().expect("a list").clone()
 }
 
-/// The actions, the oldest first.
+/// The actions, oldest first.
 pub(crate) async fn actions(client: &Client) -> Vec<String> {
     let entries = audit(client, "page[size]=100").await;
     let action = |entry: &Value| entry["action"].as_str().expect("an action").to_owned();
@@ -22,7 +22,7 @@ pub(crate) async fn actions(client: &Client) -> Vec<String> {
 }
 
 impl Leaves {
-    /// Fails the test unless the call with this id left that.
+    /// Fails the test unless the call with this id left these entries.
     pub(super) async fn check(self, client: &Client, what: &str, request_id: &str) {
         assert!(!request_id.is_empty(), "{what}");
         let has = |entries: &[Value]| entries.iter().any(|it| it["request_id"] == request_id);
@@ -31,7 +31,7 @@ impl Leaves {
             has(answer.data().as_array().expect("a list"))
         };
         let in_audit = async || has(&audit(client, "page[size]=100").await);
-        // An entry of the feed is shown once the transactions before it have ended.
+        // An entry of the feed becomes visible when the transactions before it have ended.
         let found = async || match self {
             Self::InAudit => in_audit().await,
             Self::InFeed => in_feed().await,

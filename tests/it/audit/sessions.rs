@@ -1,4 +1,4 @@
-//! Signing in, failing to, and signing out.
+//! Signing in, failed attempts, and signing out.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::time::Duration;
@@ -16,7 +16,7 @@ const EMAIL: &str = "api@acme.example";
 const PASSWORD: &str = "correct horse battery";
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_session_leaves_one_at_its_beginning_and_its_end_and_so_does_a_failed_attempt() {
+async fn sign_ins_sign_outs_and_failed_attempts_leave_an_entry() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let ports = &hub.hub.ports.access;

@@ -14,7 +14,7 @@ fn check(database: &TestDatabase, arguments: &[&str]) -> (Option<i32>, Value) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn it_finds_nothing_beside_a_running_service() {
+async fn a_check_beside_a_running_service_finds_no_problem() {
     let database = TestDatabase::empty();
     let mut service = Service::serve(&database, &[]);
     let key = service.bootstrap_key();
@@ -25,7 +25,7 @@ async fn it_finds_nothing_beside_a_running_service() {
     }
     let (code, report) = check(&database, &["--secret-key-file", &key_file(&database)]);
     let worst = report["level"].as_str().unwrap();
-    // The machine of the test may have a small disk or a low limit of open files.
+    // The test machine may have a small disk or a low limit on open files.
     let codes = [("ok", 0), ("warning", 1), ("error", 2)];
     let expected = codes.into_iter().find(|(level, _)| *level == worst);
     assert_eq!(code, expected.map(|(_, code)| code));
@@ -50,7 +50,7 @@ async fn it_finds_nothing_beside_a_running_service() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn wrong_counts_and_unopened_secrets_are_errors() {
+async fn wrong_counts_and_secrets_that_cannot_be_opened_are_errors() {
     let database = TestDatabase::empty();
     let _key = filled(&database).await;
     let wrong = "UPDATE contact_counts SET active = active + 2";
@@ -67,7 +67,7 @@ async fn wrong_counts_and_unopened_secrets_are_errors() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_lease_that_nobody_takes_over_is_a_warning() {
+async fn an_expired_lease_that_no_instance_takes_over_is_a_warning() {
     let database = TestDatabase::empty();
     let _key = filled(&database).await;
     let (id, moment) = if database.is_postgres() {
@@ -85,7 +85,7 @@ async fn a_lease_that_nobody_takes_over_is_a_warning() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_database_that_is_missing_or_older_is_found() {
+async fn a_missing_or_outdated_database_is_found() {
     let database = TestDatabase::empty();
     let (code, report) = check(&database, &[]);
     assert_eq!(code, Some(2));
@@ -110,7 +110,7 @@ async fn a_damaged_index_is_found() {
             "UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'webhooks_by_company'::regclass",
         );
     } else {
-        // The index loses an entry: rows are deleted while it is not known to SQLite.
+        // The index is damaged: rows are deleted while it is hidden from SQLite.
         database.execute(
             "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replace(sql, 'company_id, id', 'company_id, name') \
              WHERE name = 'webhooks_by_company'; PRAGMA writable_schema = RESET",

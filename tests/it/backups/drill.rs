@@ -17,7 +17,7 @@ const BEFORE: usize = 20;
 
 #[expect(clippy::too_many_lines, reason = "one story from its beginning to its end")]
 #[tokio::test(flavor = "multi_thread")]
-async fn a_backup_of_a_busy_service_is_restored_with_all_that_was_acknowledged() {
+async fn a_restored_backup_of_a_busy_service_has_all_acknowledged_writes() {
     let database = TestDatabase::empty();
     let mut service = Service::serve(&database, &["--rate-limit-standard", "0"]);
     let key = service.bootstrap_key();

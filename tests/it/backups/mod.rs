@@ -18,7 +18,7 @@ pub(crate) fn file(database: &TestDatabase, name: &str) -> String {
     database.directory().join(name).display().to_string()
 }
 
-/// The names of the files in a directory of a test that contain this.
+/// The names of files in a test's directory that contain this text.
 fn names_with(database: &TestDatabase, part: &str) -> Vec<String> {
     let entries = std::fs::read_dir(database.directory()).expect("a directory");
     let names = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned());
@@ -30,12 +30,12 @@ fn database_file(database: &TestDatabase) -> PathBuf {
     PathBuf::from(database.url_text().trim_start_matches("sqlite://"))
 }
 
-/// Creates a contact whose first name has this number.
+/// Creates a contact whose first name contains this number.
 async fn create(service: &Service, key: &str, number: usize) -> Answer {
     create_at(&service.base, key, number).await
 }
 
-/// The same at the address of a service.
+/// The same for a service at this address.
 async fn create_at(base: &str, key: &str, number: usize) -> Answer {
     let mut body = person(&format!("p{number}@example.com"));
     body["first_name"] = json!(format!("Person{number}"));

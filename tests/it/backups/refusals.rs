@@ -1,4 +1,4 @@
-//! What is not backed up, and where nothing is restored.
+//! Cases in which a backup or a restore is refused.
 
 use contact_hub_tests::{Binary, TestDatabase};
 
@@ -28,7 +28,7 @@ async fn a_backup_overwrites_nothing_unless_it_is_forced() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nothing_is_restored_over_a_database_or_under_a_service() {
+async fn nothing_is_restored_over_a_database_or_while_a_service_runs() {
     let database = TestDatabase::empty();
     let key = filled(&database).await;
     let (binary, backup) = (Binary::on(&database), file(&database, "a.backup"));

@@ -1,4 +1,4 @@
-//! Backups that the service makes by itself.
+//! Backups that the service creates on a schedule.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -11,14 +11,14 @@ use crate::support::until;
 
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// The names of files that are already there, and would be the oldest.
+/// The names of existing files, which are the oldest.
 const OLD: [&str; 3] = [
     "hub.scheduled-20200101T000000Z.db",
     "hub.scheduled-20200102T000000Z.db",
     "hub.scheduled-20200103T000000Z.db",
 ];
 
-/// The names of files that look alike, but that no service made.
+/// The names of files that look similar, but that the service did not create.
 const OTHERS: [&str; 4] = [
     "hub.scheduled-20200101T000000Z.db.copy",
     "hub.scheduled-yesterday.db",
@@ -90,7 +90,7 @@ async fn the_newest_are_kept_and_nothing_else_is_deleted() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_failure_is_counted_and_the_service_goes_on() {
+async fn a_failure_is_counted_and_the_service_keeps_running() {
     let database = TestDatabase::empty();
     if database.is_postgres() {
         return;

@@ -1,4 +1,4 @@
-//! What has an entry, and what an entry says.
+//! Which changes have an entry, and what an entry contains.
 
 use contact_hub_domain::access::Permission;
 use contact_hub_tests::{Answer, CompanyOptions, with_hub};
@@ -17,7 +17,7 @@ fn entry(kind: &str, changed: &[&str]) -> (String, Vec<String>) {
 
 #[expect(clippy::too_many_lines, reason = "most of it is a table")]
 #[tokio::test(flavor = "multi_thread")]
-async fn every_change_of_a_contact_has_one() {
+async fn every_change_of_a_contact_has_an_entry() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let key = client.field("Size", "number").await;
@@ -62,7 +62,7 @@ async fn every_change_of_a_contact_has_one() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn it_needs_the_permission_for_contacts() {
+async fn the_permission_for_contacts_is_required() {
     with_hub(async |hub| {
         let others = Permission::ALL.into_iter().filter(|it| *it != Permission::ContactsApi);
         let options = CompanyOptions { permissions: others.collect(), ..CompanyOptions::default() };
@@ -75,7 +75,7 @@ async fn it_needs_the_permission_for_contacts() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_entry_says_who_when_and_in_which_call_and_no_value() {
+async fn an_entry_has_its_author_time_and_call_and_no_values() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let request = client.request(Method::POST, "/contacts").header("X-Request-Id", "call-7");
@@ -96,7 +96,7 @@ async fn an_entry_says_who_when_and_in_which_call_and_no_value() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_sync_has_one_when_it_is_requested_and_when_it_ends() {
+async fn every_sync_has_an_entry_for_its_request_and_its_end() {
     with_hub(async |hub| {
         let setting = setting(hub.client().await, &[200]).await;
         let first = setting.requested().await;
@@ -122,7 +122,7 @@ async fn every_sync_has_one_when_it_is_requested_and_when_it_ends() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_change_of_a_field_has_one_with_the_names_of_what_differs() {
+async fn the_entry_of_a_field_change_names_the_changed_members() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let body = json!({"name": "Size", "type": "number", "filterable": true});

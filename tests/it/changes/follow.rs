@@ -21,7 +21,7 @@ fn ids(entries: &[serde_json::Value]) -> Vec<String> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn pages_continue_where_the_last_one_ended() {
+async fn pages_continue_where_the_previous_one_ended() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let (none, begin) = changes(&client, "").await;
@@ -49,7 +49,7 @@ async fn pages_continue_where_the_last_one_ended() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn types_are_chosen_and_wrong_queries_are_refused() {
+async fn types_can_be_chosen_and_invalid_queries_are_refused() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let id = created(&client, &person("ann@example.com")).await;
@@ -76,7 +76,7 @@ async fn types_are_chosen_and_wrong_queries_are_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_a_transaction_in_progress_may_still_add_is_not_skipped() {
+async fn entries_that_an_open_transaction_may_still_add_are_not_skipped() {
     with_hub(async |hub| {
         if !hub.database.is_postgres() {
             return;
@@ -121,7 +121,7 @@ async fn create_until(client: Client, writer: usize, is_over: Arc<AtomicBool>) -
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn beside_many_writers_at_two_instances_each_entry_comes_once() {
+async fn with_many_writers_at_two_instances_each_entry_is_returned_once() {
     with_hub(async |hub| {
         let first = hub.client().await;
         let other = second_hub(&hub.database);
@@ -165,7 +165,7 @@ async fn beside_many_writers_at_two_instances_each_entry_comes_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_held_call_ends_with_the_first_entry_of_its_types_or_its_time() {
+async fn a_long_poll_ends_with_the_first_matching_entry_or_its_timeout() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let other = hub.client().await;
@@ -191,7 +191,7 @@ async fn a_held_call_ends_with_the_first_entry_of_its_types_or_its_time() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn held_calls_share_their_questions() {
+async fn long_polls_share_their_queries() {
     contact_hub_tests::with_idle_hub(async |hub| {
         let client = hub.client().await;
         let (_, begin) = changes(&client, "").await;
@@ -205,14 +205,14 @@ async fn held_calls_share_their_questions() {
             assert!(call.await.expect("a call").0.is_empty());
         }
         let asked = hub.hub.storage.statements() - before;
-        // Each call costs seven statements at its beginning; the rest is asked for all of them.
+        // Each call takes seven statements at its start; the other statements are shared by all calls.
         assert!(asked < 20 * 7 + 40, "{asked}");
     })
     .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn from_the_latest_entry_on_only_what_follows_is_given() {
+async fn reading_from_the_latest_entry_returns_only_later_ones() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let (none, of_empty) = changes(&client, "after=latest").await;
@@ -229,7 +229,7 @@ async fn from_the_latest_entry_on_only_what_follows_is_given() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_cursor_before_what_was_deleted_has_expired() {
+async fn a_cursor_before_deleted_entries_has_expired() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let (_, begin) = changes(&client, "").await;
@@ -258,7 +258,7 @@ async fn a_cursor_before_what_was_deleted_has_expired() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_held_call_of_a_key_that_is_revoked_meanwhile_is_rejected() {
+async fn a_long_poll_is_rejected_when_its_key_is_revoked() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let ports = &hub.hub.ports.access;

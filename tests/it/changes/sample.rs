@@ -10,7 +10,7 @@ pub(super) async fn changes(client: &Client, query: &str) -> (Vec<Value>, String
     (answer.data().as_array().expect("a list").clone(), next)
 }
 
-/// The types of entries, and what each says of its object.
+/// The types of entries, and the object of each.
 pub(super) fn types_and_changed(entries: &[Value]) -> Vec<(String, Vec<String>)> {
     let words = |value: &Value| {
         let words = value.as_array().expect("names").iter();

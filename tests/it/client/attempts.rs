@@ -1,4 +1,4 @@
-//! What the client does when the service is busy, silent or gone.
+//! The client with a service that is busy, silent or unavailable.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -19,7 +19,7 @@ fn busy(status: u16, head: &str) -> Reply {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_temporary_failure_is_tried_again_with_the_same_key_and_not_too_soon() {
+async fn a_temporary_failure_is_retried_after_a_pause_with_the_same_key() {
     let server = Receiver::scripted(|place| match place {
         0 => busy(503, "Retry-After: 1"),
         1 => Reply::from(429),
@@ -64,7 +64,7 @@ async fn attempts_and_pauses_are_limited() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_attempt_has_a_deadline_and_an_answer_a_longest_size() {
+async fn an_attempt_has_a_deadline_and_an_answer_a_maximum_size() {
     let silent = Receiver::raw(|stream| async move {
         let _open = stream;
         std::future::pending::<()>().await;
@@ -102,7 +102,7 @@ async fn a_redirect_is_not_followed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_create_whose_answer_is_lost_is_repeated_and_done_once() {
+async fn a_create_whose_answer_is_lost_is_repeated_and_executed_once() {
     with_hub(async |hub| {
         let (direct, plain) = client(hub).await;
         let (front, connections) = front(&hub.base(), 0).await;
@@ -119,7 +119,7 @@ async fn a_create_whose_answer_is_lost_is_repeated_and_done_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_end_of_an_operation_is_announced() {
+async fn the_sunset_of_an_operation_is_announced() {
     let head = "Deprecation: @1700000000\r\nSunset: Sun, 06 Nov 2044 08:49:37 GMT";
     let server = Receiver::scripted(move |_| busy(404, head)).await;
     let (sender, warnings) = std::sync::mpsc::channel();

@@ -116,7 +116,7 @@ async fn many_contacts_are_upserted_looked_up_and_deleted() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn fields_and_their_values() {
+async fn fields_and_values_are_written_and_read() {
     with_hub(async |hub| {
         let (client, plain) = client(hub).await;
         let new = NewField { filterable: true, ..NewField::new("Team", FieldType::String) };
@@ -145,14 +145,14 @@ async fn fields_and_their_values() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn any_other_operation_is_called_by_its_path() {
+async fn any_other_operation_can_be_called_by_its_path() {
     with_hub(async |hub| {
         let (client, plain) = client(hub).await;
         let company =
             client.call::<serde_json::Value, ()>(Method::Get, ["api", "manage", "v1", "company"]);
         let company = company.await.expect("the company").data;
         assert_eq!(&company, plain.manage().get("/company").await.data());
-        // An id from elsewhere is one segment, and leads to no other operation.
+        // An untrusted id is a single segment and cannot address another operation.
         let elsewhere = client.read_contact("../fields").await.expect_err("no such contact");
         assert_eq!(code(&elsewhere), (404, Some("CONTACT_NOT_FOUND")));
         let keyed = || client.create_contact(&ann(1)).idempotency_key("mine");

@@ -28,7 +28,7 @@ fn code(error: &Error) -> (u16, Option<&str>) {
     (answer.status, answer.code.as_deref())
 }
 
-/// Pauses that a test does not notice.
+/// Pauses that are too short to slow down a test.
 fn quick() -> Retries {
     Retries { first_pause: Duration::from_millis(1), ..Retries::default() }
 }

@@ -13,7 +13,7 @@ use tokio::net::TcpStream;
 use super::{ann, client, code, quick};
 use crate::support::person;
 
-/// Forwards connections to a hub, but ends the first one after so many bytes of the answer. Counts connections.
+/// Forwards connections to a hub, but closes the first one after this many bytes of the answer. Counts connections.
 pub(super) async fn front(base: &str, bytes: u64) -> (Receiver, Arc<AtomicUsize>) {
     let server = base.trim_start_matches("http://").to_owned();
     let connections = Arc::<AtomicUsize>::default();
@@ -36,7 +36,7 @@ async fn forward(mut client: TcpStream, mut server: TcpStream, bytes: u64) {
         std::future::pending::<()>().await;
     };
     let answer = async {
-        // The hub has done its work once it answers.
+        // When the hub answers, it has finished its work.
         from_server.peek(&mut [0]).await.ok();
         tokio::io::copy(&mut (&mut from_server).take(bytes), &mut to_client).await.ok();
         to_client.shutdown().await.ok();
@@ -51,14 +51,14 @@ async fn filled(client: &ContactHub, count: usize) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_list_meets_each_contact_once_while_others_write() {
+async fn a_list_returns_each_contact_once_during_concurrent_writes() {
     with_hub(async |hub| {
         let (client, _) = client(hub).await;
         filled(&client, 23).await;
         let mut contacts = client.contacts(&ContactQuery::new().sort("email").page_size(5));
         let mut met = Vec::new();
         while let Some(contact) = contacts.next().await.expect("a page") {
-            // One contact is inserted before the place that is read, and one that was met is deleted.
+            // One contact is inserted before the current position, and one that was already read is deleted.
             let number = met.len() * 10 + 1;
             let before = ann(number.saturating_sub(30));
             client.upsert_contacts(&[before]).await.expect("a result");
@@ -109,7 +109,7 @@ async fn a_list_is_searched_filtered_and_shown_with_values() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_export_that_breaks_off_is_continued() {
+async fn an_interrupted_export_is_continued() {
     with_hub(async |hub| {
         let (direct, plain) = client(hub).await;
         filled(&direct, 300).await;

@@ -1,11 +1,11 @@
-//! The verification of webhooks with those that a hub sends.
+//! The verification of webhooks, with real ones that a hub sends.
 
 use contact_hub_client::{ReceivedWebhook, WebhookVerificationError, verify_webhook};
 use contact_hub_tests::{Receiver, with_hub};
 use serde_json::json;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_webhook_of_a_hub_is_verified_also_during_a_rotation() {
+async fn a_webhook_of_a_hub_is_verified_even_during_a_rotation() {
     with_hub(async |hub| {
         let manage = hub.client().await.manage();
         let receiver = Receiver::start(&[200]).await;

@@ -13,7 +13,7 @@ use uuid::Uuid;
 use crate::support::{execute, person, person_with_values};
 use crate::sync::sample::{Setting, setting};
 
-/// What its contacts have, and nothing else.
+/// A text that only its contacts contain.
 pub(super) const VALUE: &str = "vermillion-umbrella";
 
 /// Writes to every table that a company has rows in.
@@ -102,7 +102,7 @@ fn bytes(database: &TestDatabase, digits: &str) -> String {
     if database.is_postgres() { format!("'\\x{digits}'") } else { format!("x'{digits}'") }
 }
 
-/// An id that nothing has.
+/// An id that does not exist.
 fn new_id() -> Uuid {
     static LAST: AtomicU32 = AtomicU32::new(0);
     Uuid::from_u128(u128::from(LAST.fetch_add(1, Ordering::Relaxed)) + 1)
@@ -225,7 +225,7 @@ struct Counted {
 const OWNED_BY_USERS: [&str; 6] =
     ["api_keys", "oidc_subjects", "passkeys", "sessions", "sign_in_links", "user_passwords"];
 
-/// How many rows each table has of a company: each with a column `company_id`, those of its users, and its own.
+/// The number of rows of a company in each table: tables with a column `company_id`, tables of its users, and its own row.
 pub(crate) fn rows_of(database: &TestDatabase, company: &str, user: &str) -> BTreeMap<String, i64> {
     let (company, user) = (blob(database, company), blob(database, user));
     let tables = if database.is_postgres() {

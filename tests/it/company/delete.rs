@@ -21,7 +21,7 @@ fn total(rows: &std::collections::BTreeMap<String, i64>) -> i64 {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn no_table_has_a_row_of_the_company_and_all_have_those_of_others() {
+async fn all_rows_of_the_company_are_deleted_and_those_of_others_are_kept() {
     with_idle_hub(async |hub| {
         let (doomed, other) = (busy(hub).await, busy(hub).await);
         let rows = |client: &Client| {
@@ -45,7 +45,7 @@ async fn no_table_has_a_row_of_the_company_and_all_have_those_of_others() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn without_a_terminal_it_must_be_confirmed_and_an_unknown_one_is_refused() {
+async fn without_a_terminal_a_flag_must_confirm_and_unknown_companies_are_refused() {
     with_hub(async |hub: &TestHub| {
         let client = hub.client().await;
         let company = client.made.company.to_string();
@@ -63,9 +63,9 @@ async fn without_a_terminal_it_must_be_confirmed_and_an_unknown_one_is_refused()
     .await;
 }
 
-/// The first run ends before it deletes anything, the second between two batches, and a third is killed.
+/// The first run ends before it deletes anything, the second one between two batches, and a third one is killed.
 #[tokio::test(flavor = "multi_thread")]
-async fn after_interruptions_the_command_continues_and_meanwhile_nobody_gets_in() {
+async fn an_interrupted_deletion_continues_and_nobody_can_sign_in_meanwhile() {
     with_hub(async |hub| {
         let (client, other) = (hub.client().await, hub.client().await);
         for part in 0..4 {
@@ -110,14 +110,14 @@ async fn after_interruptions_the_command_continues_and_meanwhile_nobody_gets_in(
     .await;
 }
 
-/// Begins as another process does, so that the service learns of it by the database alone.
+/// Begins a deletion like another process does, so that the service can only learn of it from the database.
 async fn begun(hub: &TestHub, client: &Client) -> CompanyDeletion {
     let at = hub.hub.ports.environment.clock.now();
     let begun = hub.database.storage().delete_company(client.made.company, at).await;
     begun.expect("it begins").expect("a company")
 }
 
-/// A company that gets the changes of contacts at a receiver that is down.
+/// A company whose receiver of contact changes is down.
 async fn undelivered(hub: &TestHub) -> (Client, Receiver) {
     let client = hub.client().await;
     let receiver = Receiver::scripted(|_place| Reply::from(500)).await;
@@ -128,7 +128,7 @@ async fn undelivered(hub: &TestHub) -> (Client, Receiver) {
     (client, receiver)
 }
 
-/// Waits until the delivery of a company waits for its next attempt.
+/// Waits until the delivery of a company is waiting for its next attempt.
 async fn retrying(client: &Client) {
     until(Duration::from_secs(20), async || {
         let found = client.manage().get("/deliveries").await.expect(200);
@@ -138,7 +138,7 @@ async fn retrying(client: &Client) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nothing_is_delivered_after_it_begins() {
+async fn nothing_is_delivered_after_the_deletion_begins() {
     with_hub(async |hub| {
         let ((doomed, silent), (other, reached)) = (undelivered(hub).await, undelivered(hub).await);
         let mut deletion = begun(hub, &doomed).await;
@@ -146,7 +146,7 @@ async fn nothing_is_delivered_after_it_begins() {
         for _retry in 0..2 {
             let attempts = reached.count();
             hub.clock.advance(24 * 3600);
-            // The other company's retry shows that what is due is delivered.
+            // The other company's retry shows that due deliveries are sent.
             until(Duration::from_secs(20), async || reached.count() > attempts).await;
             retrying(&other).await;
         }

@@ -9,7 +9,7 @@ use super::busy::busy;
 
 #[expect(clippy::too_many_lines, reason = "one story from its beginning to its end")]
 #[tokio::test(flavor = "multi_thread")]
-async fn every_object_is_a_line_in_the_shape_of_the_interface_and_no_secret_is_in_it() {
+async fn every_object_is_exported_as_a_line_of_api_json_without_secrets() {
     with_idle_hub(async |hub| {
         let (setting, other) = (busy(hub).await, busy(hub).await);
         let (client, manage) = (&setting.client, setting.client.manage());

@@ -1,4 +1,4 @@
-//! `POST /contacts` of a company that sends to some domains only, and the order of refusals.
+//! `POST /contacts` for a company with allowed domains, and the order of errors.
 
 use contact_hub_tests::{CompanyOptions, with_hub};
 use serde_json::json;
@@ -10,7 +10,7 @@ fn limited(domains: &[&'static str]) -> CompanyOptions {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_company_without_an_allowlist_takes_every_domain() {
+async fn a_company_without_an_allowlist_accepts_every_domain() {
     with_hub(async |hub| {
         let client = hub.client().await;
         for email in ["a@example.com", "a@b.c.d.example", "a@exämple.de"] {
@@ -21,7 +21,7 @@ async fn a_company_without_an_allowlist_takes_every_domain() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn exact_domains_and_subdomains_of_a_star_are_allowed() {
+async fn exact_domains_and_wildcard_subdomains_are_allowed() {
     with_hub(async |hub| {
         let options = limited(&["Example.com", "*.Sub.example", "exämple.de"]);
         let client = hub.client_of(&options).await;
@@ -54,7 +54,7 @@ async fn exact_domains_and_subdomains_of_a_star_are_allowed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_list_is_asked_wherever_an_email_enters() {
+async fn the_allowlist_is_checked_wherever_an_email_is_accepted() {
     with_hub(async |hub| {
         let client = hub.client_of(&limited(&["example.com"])).await;
         let kept = crate::support::created(&client, &person("ann@example.com")).await;

@@ -91,7 +91,7 @@ async fn each_type_has_its_own_comparisons() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn contacts_without_a_value_are_last_in_both_directions() {
+async fn contacts_without_a_value_sort_last_in_both_directions() {
     with_hub(async |hub| {
         let client = hub.client().await;
         five_filterable(&client).await;
@@ -116,7 +116,7 @@ async fn contacts_without_a_value_are_last_in_both_directions() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_cannot_be_compared_is_refused_by_its_path() {
+async fn invalid_comparisons_are_reported_under_their_path() {
     with_hub(async |hub| {
         let client = hub.client().await;
         five_filterable(&client).await;
@@ -158,7 +158,7 @@ async fn what_cannot_be_compared_is_refused_by_its_path() {
     .await;
 }
 
-/// Waits until a field is filterable; returns what else it was before.
+/// Waits until a field is filterable; returns its other states before that.
 async fn becomes_filterable(client: &Client) -> Vec<String> {
     let (began, mut seen) = (Instant::now(), Vec::new());
     loop {
@@ -175,7 +175,7 @@ async fn becomes_filterable(client: &Client) -> Vec<String> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_field_becomes_filterable_while_contacts_are_written_and_stops_being_so() {
+async fn a_field_can_be_made_filterable_during_writes_and_unfilterable_again() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let id = field(&client, json!({"name": "Team", "type": "string"})).await;
@@ -205,7 +205,7 @@ async fn a_field_becomes_filterable_while_contacts_are_written_and_stops_being_s
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn at_most_as_many_fields_as_the_limit_says_are_filterable() {
+async fn the_number_of_filterable_fields_is_limited() {
     let two = |settings: &mut contact_hub::settings::ServeSettings| {
         settings.limits.max_filterable_fields = 2;
     };

@@ -1,4 +1,4 @@
-//! `PATCH /contacts/{id}`: only what the body has changes.
+//! `PATCH /contacts/{id}`: only what the body contains changes.
 
 use contact_hub_tests::{Answer, Client, with_hub};
 use reqwest::Method;
@@ -31,7 +31,7 @@ fn flat(answer: &Answer) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn each_property_changes_alone_and_the_answer_is_the_detail() {
+async fn each_property_can_change_alone_and_the_contact_is_returned() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let path = format!("/contacts/{}", contact(&client).await);
@@ -69,7 +69,7 @@ async fn each_property_changes_alone_and_the_answer_is_the_detail() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_changes_nothing_moves_nothing() {
+async fn a_change_without_effect_keeps_updated_at() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let id = contact(&client).await;
@@ -95,7 +95,7 @@ async fn what_changes_nothing_moves_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_invalid_change_names_every_property() {
+async fn an_invalid_change_names_every_invalid_property() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let id = contact(&client).await;
@@ -161,7 +161,7 @@ async fn an_email_of_another_contact_is_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_changes_at_once_with_one_tag_one_is_taken() {
+async fn one_of_several_concurrent_changes_with_the_same_etag_succeeds() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let path = format!("/contacts/{}", contact(&client).await);

@@ -1,4 +1,4 @@
-//! When `updated_at` moves: on any real change by any route, and on nothing else.
+//! When `updated_at` moves: on every actual change through any route, and never otherwise.
 
 use contact_hub_tests::{Client, TestHub, with_hub};
 use serde_json::{Value, json};
@@ -30,7 +30,7 @@ async fn moves(hub: &TestHub, client: &Client, id: &str, step: impl AsyncFnOnce(
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_bulk_row_moves_it_when_an_attribute_or_a_value_differs() {
+async fn a_bulk_row_moves_updated_at_when_an_attribute_or_a_value_differs() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let id = contact(&client).await;
@@ -73,7 +73,7 @@ async fn a_bulk_row_moves_it_when_an_attribute_or_a_value_differs() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_replacement_moves_it_when_a_value_differs_or_goes() {
+async fn a_replacement_moves_updated_at_when_a_value_differs_or_is_removed() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let id = contact(&client).await;
@@ -101,7 +101,7 @@ async fn a_replacement_moves_it_when_a_value_differs_or_goes() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_restore_moves_it_and_what_is_refused_or_read_does_not() {
+async fn a_restore_moves_updated_at_and_refused_writes_and_reads_do_not() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let id = contact(&client).await;

@@ -25,7 +25,7 @@ async fn creates_a_contact_with_values() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn answers_with_the_contact_and_where_it_is() {
+async fn returns_the_contact_and_its_location() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let avatar = "https://pictures.example/ann.png";
@@ -65,7 +65,7 @@ async fn the_location_begins_with_the_public_url() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_timestamps_are_the_moment_of_the_request_in_utc_to_the_second() {
+async fn timestamps_are_the_time_of_the_request_in_utc_to_the_second() {
     with_hub(async |hub| {
         hub.clock.advance(86_400);
         let client = hub.client().await;
@@ -104,7 +104,7 @@ async fn a_missing_property_is_invalid_and_all_are_reported_at_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_kind_of_violation_is_in_one_answer() {
+async fn all_kinds_of_violations_are_reported_in_one_answer() {
     with_hub(async |hub| {
         let client = hub.client().await;
         client.field("Age", "number").await;
@@ -126,7 +126,7 @@ async fn every_kind_of_violation_is_in_one_answer() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn null_for_an_optional_property_is_as_if_it_were_absent() {
+async fn null_for_an_optional_property_is_treated_as_absent() {
     with_hub(async |hub| {
         let client = hub.client().await;
         client.field("Age", "number").await;
@@ -145,7 +145,7 @@ async fn null_for_an_optional_property_is_as_if_it_were_absent() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn unknown_properties_are_ignored_whatever_is_in_them() {
+async fn unknown_properties_are_ignored_whatever_they_contain() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let body = r#"{"email": "ann@example.com", "first_name": "Ann", "last_name": "Lee",
@@ -158,7 +158,7 @@ async fn unknown_properties_are_ignored_whatever_is_in_them() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_a_member_given_twice_the_last_counts() {
+async fn the_last_of_duplicate_members_counts() {
     with_hub(async |hub| {
         let client = hub.client().await;
         client.field("Age", "number").await;
@@ -172,7 +172,7 @@ async fn of_a_member_given_twice_the_last_counts() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_sixteen_clients_with_one_email_one_creates_it() {
+async fn one_of_sixteen_clients_with_the_same_email_creates_it() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let calls = (0..16).map(|_| {

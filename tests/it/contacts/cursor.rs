@@ -1,4 +1,4 @@
-//! `page[after]`: a list read from one place to the next, while others write.
+//! `page[after]`: a list is read page by page during concurrent writes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -64,7 +64,7 @@ fn ids(answer: &Answer) -> Vec<String> {
     data.map(|contact| contact["id"].as_str().expect("an id").to_owned()).collect()
 }
 
-/// Does the write to contacts that may change.
+/// Applies a write to the contacts that may change.
 async fn apply(client: &Client, changing: &mut BTreeMap<u32, String>, write: &Write) {
     match write {
         Write::Create(n) if !changing.contains_key(n) => {
@@ -86,7 +86,7 @@ async fn apply(client: &Client, changing: &mut BTreeMap<u32, String>, write: &Wr
     }
 }
 
-/// Every email that a list has, read by pages of several sizes, with writes between them.
+/// Every email of a list, read in pages of several sizes, with writes between them.
 async fn met(client: &Client, query: &str, mut writes: impl AsyncFnMut()) -> Vec<String> {
     let (mut met, mut after, mut size) = (Vec::new(), String::new(), 7);
     loop {
@@ -104,7 +104,7 @@ async fn met(client: &Client, query: &str, mut writes: impl AsyncFnMut()) -> Vec
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_matches_unchanged_throughout_is_met_exactly_once() {
+async fn contacts_that_keep_matching_are_returned_exactly_once() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let rows: Vec<Value> =
@@ -133,7 +133,7 @@ async fn what_matches_unchanged_throughout_is_met_exactly_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_last_page_says_so_even_when_it_is_full() {
+async fn the_last_page_is_marked_as_last_even_when_it_is_full() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let empty = page(&client, "", "").await;
@@ -151,7 +151,7 @@ async fn the_last_page_says_so_even_when_it_is_full() {
         assert_eq!(second.json["meta"]["next"], Value::Null);
         assert_eq!([ids(&first), ids(&second)].concat(), made);
         assert_eq!(second.data()[0]["field_values"], json!([]));
-        // Its contact is gone, and so are those behind it.
+        // The contact of the cursor and those after it have been deleted.
         for id in &made[1..] {
             let _deleted = client.delete(&format!("/contacts/{id}")).await.expect(204);
         }
@@ -163,7 +163,7 @@ async fn the_last_page_says_so_even_when_it_is_full() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_cursor_of_another_list_or_a_damaged_one_is_refused() {
+async fn a_cursor_that_is_damaged_or_of_another_list_is_refused() {
     with_hub(async |hub| {
         let client = hub.client().await;
         for n in 0..3 {
@@ -233,7 +233,7 @@ async fn a_page_without_a_total_has_the_same_contacts() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_list_has_values_when_they_are_asked_for() {
+async fn a_list_includes_values_on_request() {
     with_hub(async |hub| {
         let client = hub.client().await;
         client.field("Team", "string").await;

@@ -11,7 +11,7 @@ async fn created(client: &Client, email: &str) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_deleted_contact_is_gone_and_can_be_restored() {
+async fn a_deleted_contact_is_not_found_and_can_be_restored() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let id = created(&client, "a@x.example").await;
@@ -27,7 +27,7 @@ async fn a_deleted_contact_is_gone_and_can_be_restored() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn only_the_version_that_was_seen_is_deleted() {
+async fn a_delete_with_a_stale_version_is_refused() {
     with_hub(async |hub| {
         let client = hub.client().await;
         client.field("Team", "string").await;
@@ -80,7 +80,7 @@ async fn many_are_deleted_and_only_those_that_exist_are_counted() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nothing_is_deleted_when_an_id_is_no_string() {
+async fn nothing_is_deleted_when_an_id_is_not_a_string() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let id = created(&client, "a@x.example").await;
@@ -100,7 +100,7 @@ async fn nothing_is_deleted_when_an_id_is_no_string() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_thousand_ids_are_taken_and_what_is_gone_is_not_counted_again() {
+async fn a_thousand_ids_are_accepted_and_deleted_contacts_are_not_counted_again() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let rows: Vec<_> = (0..1000)

@@ -20,7 +20,7 @@ fn rows() -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_dry_run_has_the_outcome_of_the_real_one_and_writes_nothing() {
+async fn a_dry_run_returns_the_outcome_of_a_real_run_and_writes_nothing() {
     with_hub(async |hub| {
         let options =
             CompanyOptions { allowed_domains: vec!["example.com"], ..CompanyOptions::default() };
@@ -58,7 +58,7 @@ async fn a_dry_run_has_the_outcome_of_the_real_one_and_writes_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_dry_run_refuses_what_a_real_one_does() {
+async fn a_dry_run_refuses_what_a_real_run_refuses() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let rows = json!({"contacts": [person("ann@example.com")]});

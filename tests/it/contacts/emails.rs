@@ -1,4 +1,4 @@
-//! `POST /contacts`: which emails are valid, and when two are one.
+//! `POST /contacts`: which emails are valid, and when two of them are the same.
 
 use contact_hub_tests::with_hub;
 use serde_json::json;
@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::support::{created, person, person_with, read};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn takes_what_html_takes_with_a_dot_in_the_domain() {
+async fn accepts_what_html_accepts_with_a_dot_in_the_domain() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let longest_local = format!("{}@b.example", "x".repeat(244));
@@ -35,7 +35,7 @@ async fn takes_what_html_takes_with_a_dot_in_the_domain() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn takes_international_addresses_and_returns_them_as_submitted() {
+async fn accepts_international_addresses_and_returns_them_as_submitted() {
     with_hub(async |hub| {
         let client = hub.client().await;
         for email in [
@@ -56,7 +56,7 @@ async fn takes_international_addresses_and_returns_them_as_submitted() {
 
 #[expect(clippy::too_many_lines, reason = "most of it is a table")]
 #[tokio::test(flavor = "multi_thread")]
-async fn refuses_everything_else() {
+async fn rejects_everything_else() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let long_label = format!("a@{}.de", "x".repeat(64));
@@ -126,7 +126,7 @@ async fn an_email_has_at_most_254_characters_after_trimming() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn two_spellings_of_one_identity_are_one_contact() {
+async fn two_spellings_of_the_same_identity_are_one_contact() {
     with_hub(async |hub| {
         let client = hub.client().await;
         for (one, others) in [

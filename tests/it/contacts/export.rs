@@ -16,7 +16,7 @@ fn lines(answer: &Answer) -> Vec<Value> {
     answer.text.lines().map(|line| serde_json::from_str(line).expect("a line")).collect()
 }
 
-/// Three hundred contacts, of which each third has values.
+/// Three hundred contacts, every third one with values.
 async fn filled(client: &Client) {
     client.field("Team", "string").await;
     client.field("Age", "number").await;
@@ -34,7 +34,7 @@ async fn filled(client: &Client) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn each_line_is_a_contact_with_values_and_the_place_to_go_on() {
+async fn each_line_is_a_contact_with_values_and_a_cursor() {
     with_hub(async |hub| {
         let client = hub.client().await;
         filled(&client).await;
@@ -143,7 +143,7 @@ async fn the_client_chooses_the_format() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_export_that_breaks_off_has_no_end() {
+async fn an_interrupted_export_has_no_end_line() {
     with_hub(async |hub| {
         let client = hub.client().await;
         client.field("Text", "string").await;
@@ -153,7 +153,7 @@ async fn an_export_that_breaks_off_has_no_end() {
         for part in rows.chunks(1000) {
             let _made = client.post("/contacts/bulk", &json!({"contacts": part})).await.expect(200);
         }
-        // It is larger than what the sockets between the two can hold.
+        // It is larger than the buffers of the sockets.
         let request = client.request(Method::GET, "/contacts/export");
         let mut answer = request.send().await.expect("an answer");
         assert_eq!(answer.status().as_u16(), 200);

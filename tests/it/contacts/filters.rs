@@ -1,4 +1,4 @@
-//! `GET /contacts`: filters on text, in every form, and what is refused.
+//! `GET /contacts`: filters on text, in every syntax, and which ones are rejected.
 
 use super::people::{Person, found, with_people};
 
@@ -18,7 +18,7 @@ fn encoded(text: &str) -> String {
 
 #[expect(clippy::too_many_lines, reason = "most of it is a table")]
 #[tokio::test(flavor = "multi_thread")]
-async fn every_operator_means_the_same_in_every_form() {
+async fn every_operator_has_the_same_meaning_in_every_syntax() {
     with_people(&PEOPLE, async |client| {
         for (field, names, value, hits) in [
             ("email", &["=", "eq"][..], "BOB@example.COM", "b"),
@@ -65,7 +65,7 @@ async fn every_operator_means_the_same_in_every_form() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_ends_of_between_may_hold_a_comma() {
+async fn the_bounds_of_between_may_contain_a_comma() {
     with_people(&PEOPLE, async |client| {
         for (query, hits) in [
             (r"filter[last_name][between]=adams\,%20jr,adams\,%20jr", "c"),
@@ -84,7 +84,7 @@ async fn the_ends_of_between_may_hold_a_comma() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn conditions_are_joined_by_and_with_each_other_and_with_the_search() {
+async fn conditions_are_combined_with_and_also_with_the_search() {
     with_people(&PEOPLE, async |client| {
         for (query, hits) in [
             ("filter[email][contains]=example&filter[email][notContains]=.com", "cd"),
@@ -103,7 +103,7 @@ async fn conditions_are_joined_by_and_with_each_other_and_with_the_search() {
 
 #[expect(clippy::too_many_lines, reason = "most of it is a table")]
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_not_understood_is_invalid_under_the_parameters_path() {
+async fn unknown_conditions_are_reported_under_the_parameters_path() {
     with_people(&PEOPLE, async |client| {
         let long = format!("filter[email][contains]={}", "x".repeat(257));
         let twenty = |n: usize| -> String {
@@ -171,7 +171,7 @@ async fn what_is_not_understood_is_invalid_under_the_parameters_path() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn at_most_a_hundred_parameters_are_named() {
+async fn errors_name_at_most_a_hundred_parameters() {
     with_people(&PEOPLE, async |client| {
         let query = (0..130).map(|n| format!("filter[x{n}]=y")).collect::<Vec<_>>().join("&");
         let answer = client.get(&format!("/contacts?{query}")).await.expect(422);
@@ -183,7 +183,7 @@ async fn at_most_a_hundred_parameters_are_named() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_search_takes_256_characters_and_8_terms() {
+async fn a_search_accepts_256_characters_and_8_terms() {
     with_people(&PEOPLE, async |client| {
         for (search, hits) in [
             ("EXAMPLE+com", "abeg"),

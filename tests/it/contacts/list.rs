@@ -14,7 +14,7 @@ const PEOPLE: [Person; 5] = [
 ];
 
 #[tokio::test(flavor = "multi_thread")]
-async fn sorts_without_regard_to_case_and_breaks_ties_by_id() {
+async fn sorts_case_insensitively_and_breaks_ties_by_id() {
     with_people(&PEOPLE, async |client| {
         for (query, order) in [
             ("", "abcde"),
@@ -31,7 +31,7 @@ async fn sorts_without_regard_to_case_and_breaks_ties_by_id() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn filters_with_every_operator_in_both_forms() {
+async fn filters_with_every_operator_in_both_syntaxes() {
     with_people(&PEOPLE, async |client| {
         for (query, hits) in [
             ("filter[email]=ANN@example.com", "a"),
@@ -66,7 +66,7 @@ async fn filters_with_every_operator_in_both_forms() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_created_at_copied_from_an_answer_finds_its_row() {
+async fn created_at_copied_from_an_answer_finds_its_contact() {
     with_people(&PEOPLE, async |client| {
         let list = client.get("/contacts").await.expect(200);
         let moment = list.data()[0]["created_at"].as_str().expect("a moment").to_owned();
@@ -81,7 +81,7 @@ async fn a_created_at_copied_from_an_answer_finds_its_row() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn searches_every_term_and_short_ones_at_the_beginning() {
+async fn searches_all_terms_and_short_ones_as_prefixes() {
     with_people(&PEOPLE, async |client| {
         for (search, hits) in [
             ("example.org", "c"),
@@ -106,7 +106,7 @@ async fn searches_every_term_and_short_ones_at_the_beginning() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_list_has_contacts_as_create_answers_them_without_values() {
+async fn a_list_has_contacts_as_create_returns_them_without_values() {
     with_hub(async |hub| {
         let client = hub.client().await;
         client.field("Age", "number").await;
@@ -127,7 +127,7 @@ async fn a_list_has_contacts_as_create_answers_them_without_values() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn pages_tell_where_they_stand() {
+async fn pages_have_their_position_and_the_total() {
     with_people(&PEOPLE, async |client| {
         let meta = async |query: &str| -> Value {
             client.get(&format!("/contacts?{query}")).await.expect(200).json["meta"].clone()
@@ -147,7 +147,7 @@ async fn pages_tell_where_they_stand() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_crawl_meets_every_contact_once_from_both_ends() {
+async fn reading_all_pages_in_either_direction_returns_every_contact_once() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let rows: Vec<_> = (0..230)
@@ -171,7 +171,7 @@ async fn a_crawl_meets_every_contact_once_from_both_ends() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_misspelt_query_never_returns_everybody() {
+async fn a_misspelt_query_never_returns_all_contacts() {
     with_people(&PEOPLE, async |client| {
         let long = format!("search={}", "x".repeat(257));
         for (query, field) in [

@@ -13,7 +13,7 @@ async fn look_up(client: &Client, body: &Value) -> (Vec<String>, Value) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn contacts_come_in_the_order_asked_and_each_once() {
+async fn contacts_are_returned_once_and_in_the_requested_order() {
     with_hub(async |hub| {
         let client = hub.client().await;
         client.field("Team", "string").await;
@@ -48,7 +48,7 @@ async fn contacts_come_in_the_order_asked_and_each_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn exactly_one_list_of_one_to_a_thousand_texts_is_taken() {
+async fn exactly_one_list_of_one_to_a_thousand_strings_is_accepted() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let many =
@@ -76,7 +76,7 @@ async fn exactly_one_list_of_one_to_a_thousand_texts_is_taken() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn values_of_more_than_sixteen_mebibytes_are_asked_for_in_parts() {
+async fn more_than_sixteen_mebibytes_of_values_must_be_read_in_parts() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let long = "ä".repeat(5000);
@@ -101,7 +101,7 @@ async fn values_of_more_than_sixteen_mebibytes_are_asked_for_in_parts() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_look_up_takes_two_statements_however_many_it_finds() {
+async fn a_lookup_takes_two_statements_however_many_it_finds() {
     with_idle_hub(async |hub| {
         let client = hub.client().await;
         let emails: Vec<String> = (0..100).map(|n| format!("p{n}@example.com")).collect();

@@ -19,7 +19,7 @@ const MOMENTS: [(&str, &str); 8] = [
     ("h", "2026-03-11T00:00:00Z"),
 ];
 
-/// A moment as the database keeps it.
+/// A timestamp as the database stores it.
 fn stored(database: &TestDatabase, text: &str) -> String {
     let moment = OffsetDateTime::parse(text, &Rfc3339).expect(text);
     let micros = moment.unix_timestamp_nanos() / 1000;
@@ -100,7 +100,7 @@ async fn a_date_covers_its_day_and_a_value_without_a_fraction_its_second() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_pair_a_list_and_several_short_conditions_are_taken() {
+async fn a_pair_a_list_and_several_short_conditions_are_accepted() {
     with_moments(async |client| {
         for (query, hits) in [
             ("filter[created_at][operator]=%3E&filter[created_at][value]=2026-03-10", "h"),
@@ -120,7 +120,7 @@ async fn a_pair_a_list_and_several_short_conditions_are_taken() {
 
 #[expect(clippy::too_many_lines, reason = "most of it is a table")]
 #[tokio::test(flavor = "multi_thread")]
-async fn every_other_condition_on_a_moment_is_invalid() {
+async fn every_other_condition_on_a_timestamp_is_invalid() {
     with_moments(async |client| {
         let mut refused = vec![
             ("filter[created_at]=2026-03-10".to_owned(), "filter.created_at".to_owned()),

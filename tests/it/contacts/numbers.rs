@@ -5,7 +5,7 @@ use reqwest::Method;
 
 use crate::support::{raw_values, read};
 
-/// A decimal number without the freedom of spelling: its sign, its digits and the power of ten of the last one.
+/// A decimal number independent of its spelling: its sign, its digits and the power of ten of the last one.
 #[derive(Debug, PartialEq)]
 struct Decimal {
     negative: bool,
@@ -45,7 +45,7 @@ async fn returned(client: &Client, n: usize, number: &str) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_number_comes_back_equal_to_what_was_sent() {
+async fn a_number_is_returned_equal_to_the_submitted_one() {
     with_hub(async |hub| {
         let client = hub.client().await;
         client.field("Size", "number").await;
@@ -102,7 +102,7 @@ async fn minus_zero_is_zero() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_number_past_the_limits_is_refused_and_never_rounded() {
+async fn a_number_beyond_the_limits_is_refused_and_never_rounded() {
     with_hub(async |hub| {
         let client = hub.client().await;
         client.field("Size", "number").await;
@@ -119,7 +119,7 @@ async fn a_number_past_the_limits_is_refused_and_never_rounded() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_json_does_not_call_a_number_is_no_json() {
+async fn what_is_not_a_json_number_is_invalid_json() {
     with_hub(async |hub| {
         let client = hub.client().await;
         client.field("Size", "number").await;
@@ -132,7 +132,7 @@ async fn what_json_does_not_call_a_number_is_no_json() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_number_keeps_its_digits_by_every_way_in_and_out() {
+async fn a_number_keeps_its_digits_through_every_endpoint() {
     with_hub(async |hub| {
         let client = hub.client().await;
         client.field("Size", "number").await;

@@ -3,7 +3,7 @@
 use contact_hub_tests::{Client, with_hub};
 use serde_json::{Value, json};
 
-/// The members of the contacts of a list, in its order.
+/// The values of one member of the contacts of a list, in the order of the list.
 async fn listed(client: &Client, query: &str, member: &str) -> Vec<String> {
     let answer = client.get(&format!("/contacts?page[size]=100&{query}")).await.expect(200);
     let contacts = answer.data().as_array().expect("a list").clone();
@@ -21,7 +21,7 @@ fn row(email: &str, first: &str, last: &str) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_rows_of_one_bulk_have_one_moment_and_stand_in_their_order() {
+async fn the_rows_of_a_bulk_have_the_same_timestamp_and_keep_their_order() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let emails: Vec<String> = (0..40).rev().map(|n| format!("p{n:02}@example.com")).collect();
@@ -85,7 +85,7 @@ async fn ties_are_broken_by_id_in_the_direction_of_the_last_key() {
 
 #[expect(clippy::too_many_lines, reason = "most of it is a table")]
 #[tokio::test(flavor = "multi_thread")]
-async fn text_sorts_by_folded_code_points_alike_on_every_database() {
+async fn text_sorts_by_folded_code_points_on_every_database() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let names = [
@@ -137,7 +137,7 @@ async fn text_sorts_by_folded_code_points_alike_on_every_database() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_spelling_of_sort_is_taken_and_every_mistake_is_reported() {
+async fn every_spelling_of_sort_is_accepted_and_every_mistake_is_reported() {
     with_hub(async |hub| {
         let client = hub.client().await;
         bulk(&client, vec![row("b@x.example", "A", "A"), row("a@x.example", "A", "B")]).await;

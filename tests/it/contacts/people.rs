@@ -1,4 +1,4 @@
-//! A few people, and who of them a query finds.
+//! A few people, and which of them a query finds.
 
 use contact_hub_tests::{Client, with_hub};
 use serde_json::{Value, json};

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::support::{created, person, person_with_values, read};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn shows_what_create_answered_and_the_values() {
+async fn returns_what_create_returned_and_the_values() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let mut answered =
@@ -20,7 +20,7 @@ async fn shows_what_create_answered_and_the_values() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn each_value_stands_beside_its_field() {
+async fn each_value_is_returned_with_its_field() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let body = json!({"name": "Job Title", "type": "string"});
@@ -36,7 +36,7 @@ async fn each_value_stands_beside_its_field() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn values_come_in_the_order_in_which_the_fields_were_created() {
+async fn values_are_in_the_order_in_which_the_fields_were_created() {
     with_hub(async |hub| {
         let client = hub.client().await;
         for name in ["Zeta", "Alpha", "Mid", "Unused", "Beta"] {
@@ -53,7 +53,7 @@ async fn values_come_in_the_order_in_which_the_fields_were_created() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_id_is_found_in_any_letter_case() {
+async fn ids_are_case_insensitive() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let id = created(&client, &person("ann@example.com")).await;

@@ -38,7 +38,7 @@ async fn a_replacement_removes_what_it_does_not_name() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn takes_one_to_twenty_entries_of_known_fields() {
+async fn accepts_one_to_twenty_entries_of_known_fields() {
     with_hub(async |hub| {
         let client = hub.client().await;
         client.field("Team", "string").await;
@@ -67,7 +67,7 @@ async fn takes_one_to_twenty_entries_of_known_fields() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn twenty_entries_are_taken_and_a_null_one_counts_as_one() {
+async fn twenty_entries_are_accepted_and_a_null_one_counts() {
     with_hub(async |hub| {
         let client = hub.client().await;
         for n in 0..21 {
@@ -97,7 +97,7 @@ async fn twenty_entries_are_taken_and_a_null_one_counts_as_one() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_answer_has_the_entries_in_the_order_of_the_fields_as_the_detail_has() {
+async fn the_answer_has_the_entries_in_field_order_like_the_contact() {
     with_hub(async |hub| {
         let client = hub.client().await;
         for name in ["Zeta", "Alpha", "Mid", "Beta"] {
@@ -131,7 +131,7 @@ async fn the_answer_has_the_entries_in_the_order_of_the_fields_as_the_detail_has
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn values_in_use_are_distinct_and_in_the_types_order() {
+async fn values_in_use_are_distinct_and_in_the_order_of_their_type() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let mut ids = Vec::new();

@@ -13,7 +13,7 @@ async fn deleted(client: &Client, body: &Value) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn keeps_the_id_and_the_creation_and_takes_the_attributes_as_submitted() {
+async fn keeps_id_and_created_at_and_takes_the_submitted_attributes() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let mut body = person("Ann@Example.com");
@@ -39,7 +39,7 @@ async fn keeps_the_id_and_the_creation_and_takes_the_attributes_as_submitted() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn keeps_earlier_values_and_sets_the_submitted_ones_over_them() {
+async fn keeps_earlier_values_and_overwrites_them_with_submitted_ones() {
     with_hub(async |hub| {
         let client = hub.client().await;
         for name in ["One", "Two", "Three", "Four"] {
@@ -62,7 +62,7 @@ async fn keeps_earlier_values_and_sets_the_submitted_ones_over_them() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_null_value_is_as_if_it_were_absent_so_the_earlier_one_is_kept() {
+async fn a_null_value_is_treated_as_absent_so_the_earlier_one_is_kept() {
     with_hub(async |hub| {
         let client = hub.client().await;
         client.field("One", "string").await;
@@ -75,7 +75,7 @@ async fn a_null_value_is_as_if_it_were_absent_so_the_earlier_one_is_kept() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn restores_at_every_turn() {
+async fn a_contact_can_be_deleted_and_restored_repeatedly() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let first = deleted(&client, &person("ann@example.com")).await;
@@ -91,7 +91,7 @@ async fn restores_at_every_turn() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_concurrent_creates_on_a_deleted_email_one_restores_it() {
+async fn one_of_several_concurrent_creates_with_a_deleted_email_restores_it() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let old = deleted(&client, &person("ann@example.com")).await;

@@ -90,7 +90,7 @@ async fn the_first_row_of_a_deleted_email_restores_and_the_next_one_updates() {
         .await;
         assert_eq!(outcome, json!({"created": 1, "updated": 1, "failed": 0, "errors": []}));
         assert_eq!(only_id(&client).await, id);
-        // A null value is as if absent where the row creates, and clears where it updates.
+        // A null value is treated as absent if the row creates a contact, and clears the value if it updates one.
         assert_eq!(shown(&client, &id).await, json!(["ANN@x.example", "Two", null, {"age": 1}]));
         assert_eq!(read(&client, &id).await.data()["created_at"], before);
     })
@@ -98,7 +98,7 @@ async fn the_first_row_of_a_deleted_email_restores_and_the_next_one_updates() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_refused_row_leaves_no_trace_among_those_of_its_email() {
+async fn a_refused_row_does_not_affect_other_rows_with_the_same_email() {
     with_hub(async |hub| {
         let client = client_with_fields(hub).await;
         let outcome = bulk(
@@ -141,7 +141,7 @@ async fn a_refused_row_leaves_no_trace_among_those_of_its_email() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_error_has_the_email_as_submitted_when_it_is_text() {
+async fn an_error_has_the_submitted_email_when_it_is_a_string() {
     with_hub(async |hub| {
         let client = client_with_fields(hub).await;
         let body = r#"{"contacts": [null, [], "ann@x.example", {}, {"email": null}, {"email": 5},

@@ -1,4 +1,4 @@
-//! `POST /contacts`: names and the avatar's address.
+//! `POST /contacts`: names and the URL of the avatar.
 
 use contact_hub_tests::with_hub;
 use serde_json::json;
@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::support::{created, person, person_with, read};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn names_are_trimmed_of_unicode_white_space_and_invisible_marks() {
+async fn unicode_white_space_and_invisible_marks_around_names_are_trimmed() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let body = json!({
@@ -98,7 +98,7 @@ async fn nul_and_unpaired_surrogates_are_invalid_in_every_string() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_name_that_is_no_string_is_invalid() {
+async fn a_name_that_is_not_a_string_is_invalid() {
     with_hub(async |hub| {
         let client = hub.client().await;
         for name in ["first_name", "last_name", "avatar_url"] {
@@ -112,7 +112,7 @@ async fn a_name_that_is_no_string_is_invalid() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_avatar_is_an_absolute_http_or_https_address() {
+async fn an_avatar_must_be_an_absolute_http_or_https_url() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let head = "https://a.example/";

@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::support::statements_of;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn valid_rows_are_written_although_others_fail() {
+async fn valid_rows_are_written_even_if_others_fail() {
     with_hub(async |hub| {
         let client = hub.client_of(&CompanyOptions { allowed_domains: vec!["ok.example"], ..CompanyOptions::default() }).await;
         client.field("Age", "number").await;
@@ -36,7 +36,7 @@ async fn valid_rows_are_written_although_others_fail() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_update_sets_only_what_the_row_has() {
+async fn an_update_only_sets_what_the_row_contains() {
     with_hub(async |hub| {
         let client = hub.client().await;
         client.field("Team", "string").await;
@@ -76,7 +76,7 @@ async fn an_update_sets_only_what_the_row_has() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn takes_one_to_a_thousand_rows_with_as_many_statements() {
+async fn one_to_a_thousand_rows_take_the_same_number_of_statements() {
     with_idle_hub(async |hub| {
         let client = hub.client().await;
         client.field("Age", "number").await;
@@ -96,8 +96,8 @@ async fn takes_one_to_a_thousand_rows_with_as_many_statements() {
         };
         let few = statements_of(hub, async || bulk(1).await).await;
         let many = statements_of(hub, async || bulk(1000).await).await;
-        // BEGIN, lock, insert, counts, entries of the feed and of the audit, COMMIT; and on a slow machine the key and the
-        // fields once more, which are cached for a second. SQLite inserts 250 rows with a statement.
+        // BEGIN, lock, insert, counts, entries of the feed and of the audit, COMMIT; and on a slow machine the key and
+        // the fields again, which are cached for a second. SQLite inserts 250 rows with one statement.
         let more = if hub.database.is_postgres() { 0 } else { 3 };
         assert!(few <= 9 && many <= 9 + more, "{few} and {many}");
     })
@@ -105,7 +105,7 @@ async fn takes_one_to_a_thousand_rows_with_as_many_statements() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn crossing_bulks_do_not_deadlock() {
+async fn bulks_in_opposite_order_do_not_deadlock() {
     with_hub(async |hub| {
         let client = hub.client().await;
         client.field("Team", "string").await;

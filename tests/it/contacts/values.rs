@@ -1,4 +1,4 @@
-//! `POST /contacts`: the values of fields of every type but number.
+//! `POST /contacts`: the values of fields of every type except number.
 
 use contact_hub_tests::{Client, with_hub};
 use serde_json::{Value, json};
@@ -16,7 +16,7 @@ async fn client_with_fields(hub: &contact_hub_tests::TestHub) -> Client {
     client
 }
 
-/// Creates a contact with one value and gives the value that comes back.
+/// Creates a contact with one value and returns the value in the answer.
 async fn returned(client: &Client, n: usize, key: &str, value: &Value) -> Value {
     let body = person_with_values(&format!("{key}{n}@example.com"), &json!({key: value}));
     let id = created(client, &body).await;
@@ -33,7 +33,7 @@ async fn refused(client: &Client, key: &str, value: &Value) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nothing_is_coerced() {
+async fn values_are_not_coerced() {
     with_hub(async |hub| {
         let client = client_with_fields(hub).await;
         for (key, others) in [
@@ -52,7 +52,7 @@ async fn nothing_is_coerced() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_string_is_kept_untrimmed_and_whole() {
+async fn a_string_is_stored_completely_and_untrimmed() {
     with_hub(async |hub| {
         let client = client_with_fields(hub).await;
         let texts = [
@@ -135,7 +135,7 @@ async fn a_date_is_a_real_calendar_day() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_datetime_comes_back_in_utc_with_the_fraction_digits_that_were_sent() {
+async fn a_datetime_is_returned_in_utc_with_the_submitted_fraction_digits() {
     with_hub(async |hub| {
         let client = client_with_fields(hub).await;
         let moments = [
@@ -161,7 +161,7 @@ async fn a_datetime_comes_back_in_utc_with_the_fraction_digits_that_were_sent() 
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_datetime_that_is_no_moment_with_an_offset_is_refused() {
+async fn a_datetime_that_is_invalid_or_has_no_offset_is_refused() {
     with_hub(async |hub| {
         let client = client_with_fields(hub).await;
         for text in [
@@ -220,7 +220,7 @@ async fn an_unknown_key_is_invalid_and_keys_are_compared_exactly() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn field_values_that_are_no_object_are_invalid() {
+async fn field_values_that_are_not_an_object_are_invalid() {
     with_hub(async |hub| {
         let client = client_with_fields(hub).await;
         for values in [json!([]), json!([{"s": "x"}]), json!("s"), json!(5), json!(false)] {
@@ -237,7 +237,7 @@ async fn field_values_that_are_no_object_are_invalid() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_contact_takes_a_value_for_every_field() {
+async fn a_contact_accepts_a_value_for_every_field() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let mut values = serde_json::Map::new();
@@ -254,7 +254,7 @@ async fn a_contact_takes_a_value_for_every_field() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_field_that_another_instance_created_just_now_is_known() {
+async fn a_field_that_another_instance_has_just_created_is_known() {
     with_hub(async |hub| {
         let client = client_with_fields(hub).await;
         created(&client, &person_with_values("a@example.com", &json!({"s": "x"}))).await;

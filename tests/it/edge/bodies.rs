@@ -1,4 +1,4 @@
-//! Slow clients: each is let go in time, in an envelope where that is still possible, and one takes no other's place.
+//! Slow clients: each is disconnected in time, with an error envelope if that is still possible, and none blocks others.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use tokio::time::timeout;
 
 use crate::support::get;
 
-/// A client may stall for as long; the service lets it go soon after.
+/// A client may stall for this long; the service disconnects it soon after.
 const STALL: Duration = Duration::from_millis(300);
 
 /// Longer than any of this takes, on a loaded machine too.
@@ -31,7 +31,7 @@ fn head(hub: &TestHub, token: &str, path: &str, length: usize) -> String {
     )
 }
 
-/// All that comes back on a connection until the service closes it.
+/// Everything received on a connection until the service closes it.
 async fn rest(stream: &mut TcpStream) -> String {
     let mut answer = Vec::new();
     timeout(SOON, stream.read_to_end(&mut answer)).await.expect("it is closed").ok();
@@ -45,7 +45,7 @@ async fn connect(address: SocketAddr, request: &str) -> TcpStream {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_body_that_stalls_is_answered_408_and_its_connection_closed() {
+async fn a_stalled_body_is_answered_with_408_and_its_connection_closed() {
     with_settings(impatient, async |hub| {
         let client = hub.client().await;
         for path in ["/api/public/v1/contacts", "/api/public/v1/contacts/bulk"] {
@@ -63,7 +63,7 @@ async fn a_body_that_stalls_is_answered_408_and_its_connection_closed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_form_that_drips_is_let_go() {
+async fn a_form_that_arrives_too_slowly_is_disconnected() {
     with_settings(impatient, async |hub| {
         let host = hub.hub.address;
         let request = format!(
@@ -93,7 +93,7 @@ async fn a_form_that_drips_is_let_go() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_body_that_nobody_reads_does_not_hold_a_connection() {
+async fn an_unread_body_does_not_keep_a_connection_open() {
     with_settings(impatient, async |hub| {
         let host = hub.hub.address;
         for framing in ["Content-Length: 100000", "Transfer-Encoding: chunked"] {
@@ -109,7 +109,7 @@ async fn a_body_that_nobody_reads_does_not_hold_a_connection() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_client_that_reads_no_answer_is_let_go_and_frees_what_it_held() {
+async fn a_client_that_does_not_read_its_answer_is_disconnected_and_its_memory_freed() {
     with_settings(impatient, async |hub| {
         let client = hub.client().await;
         let html = "x".repeat(2 << 20);
@@ -120,7 +120,7 @@ async fn a_client_that_reads_no_answer_is_let_go_and_frees_what_it_held() {
             "GET /api/published/v1{path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {}\r\n\r\n",
             client.made.token
         );
-        // More of them than a company's share of the budget holds.
+        // More of them than fit into a company's share of the budget.
         let mut silent = Vec::new();
         for _ in 0..30 {
             silent.push(connect(hub.hub.address, &request).await);
@@ -139,7 +139,7 @@ async fn a_client_that_reads_no_answer_is_let_go_and_frees_what_it_held() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn one_address_opens_so_many_connections_and_no_more() {
+async fn the_number_of_connections_from_one_address_is_limited() {
     let few = |settings: &mut ServeSettings| settings.edge.connections_per_address = 3;
     with_settings(few, async |hub| {
         let mut held = Vec::new();

@@ -1,4 +1,4 @@
-//! What is refused by a limit costs no look-up, or few.
+//! Calls that a limit rejects take few or no lookups.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -20,12 +20,12 @@ const fn limits(standard: u32, pages: u32) -> impl FnOnce(&mut ServeSettings) {
     }
 }
 
-/// A token of the right form that nobody has.
+/// A well-formed token that does not exist.
 fn unknown(n: u8) -> String {
     Token::from_random([n; 32]).reveal().to_owned()
 }
 
-/// How many statements these calls cost, on a hub without background tasks.
+/// The number of statements that these calls take, on a hub without background tasks.
 async fn cost(hub: &TestHub, calls: impl AsyncFnOnce()) -> u64 {
     let before = hub.hub.storage.statements();
     calls().await;
@@ -39,14 +39,14 @@ async fn with_token(client: &Client, token: &str, path: &str) -> Answer {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn refused_calls_of_a_user_share_one_look_up() {
+async fn refused_calls_of_a_user_share_one_lookup() {
     with_idle_settings(limits(3, 0), async |hub| {
         let client = hub.client().await;
         for _ in 0..3 {
             let _admitted = client.get("/contacts/x").await.expect(404);
         }
         let ports = &hub.hub.ports.access;
-        // Revoking a key makes the instance forget every key's holder.
+        // Revoking a key clears the instance's cache of all keys.
         let other = create_key(ports, None, client.made.user, &KeyDraft::default()).await.unwrap();
         revoke_key(ports, None, other.key.id).await.unwrap();
         let calls = async || {
@@ -61,7 +61,7 @@ async fn refused_calls_of_a_user_share_one_look_up() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_revoked_key_gets_401_while_the_quota_of_its_user_is_spent() {
+async fn a_revoked_key_gets_401_even_if_the_quota_of_its_user_is_exhausted() {
     with_settings(limits(3, 0), async |hub| {
         let ports = &hub.hub.ports.access;
         let client = hub.client().await;
@@ -89,7 +89,7 @@ async fn a_revoked_key_gets_401_while_the_quota_of_its_user_is_spent() {
     .await;
 }
 
-/// Revokes a key as another instance does, of which this one hears nothing.
+/// Revokes a key as another instance does, without this instance noticing.
 async fn revoke_elsewhere(hub: &TestHub, id: ApiKeyId) {
     let other =
         AccessPorts { access: Arc::new(hub.database.storage()), ..hub.hub.ports.access.clone() };
@@ -97,7 +97,7 @@ async fn revoke_elsewhere(hub: &TestHub, id: ApiKeyId) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn calls_without_a_key_and_with_a_malformed_one_cost_no_statement() {
+async fn calls_without_a_key_or_with_a_malformed_one_take_no_statement() {
     with_idle_settings(limits(1000, 0), async |hub| {
         let client = hub.client().await;
         let calls = async || {
@@ -114,7 +114,7 @@ async fn calls_without_a_key_and_with_a_malformed_one_cost_no_statement() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_address_that_guesses_keys_has_few_look_ups() {
+async fn an_address_that_guesses_keys_causes_few_lookups() {
     with_idle_settings(limits(4, 0), async |hub| {
         let client = hub.client().await;
         let known = client.get("/fields").await.expect(200);
@@ -140,7 +140,7 @@ async fn an_address_that_guesses_keys_has_few_look_ups() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_revoked_key_gets_401_and_takes_nothing_from_its_user() {
+async fn a_revoked_key_gets_401_and_does_not_use_the_quota_of_its_user() {
     with_settings(limits(3, 0), async |hub| {
         let ports = &hub.hub.ports.access;
         let client = hub.client().await;
@@ -156,7 +156,7 @@ async fn a_revoked_key_gets_401_and_takes_nothing_from_its_user() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn pages_have_a_bucket_of_their_own_by_user() {
+async fn pages_have_a_separate_bucket_for_each_user() {
     with_idle_settings(limits(2, 6), async |hub| {
         let (browser, client) = hub.browser().await;
         // The browser opened one page when it signed in.
@@ -184,7 +184,7 @@ async fn pages_have_a_bucket_of_their_own_by_user() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn invalid_sessions_cost_no_more_statements_than_the_window_and_one_can_still_sign_in() {
+async fn invalid_sessions_take_a_bounded_number_of_statements_and_do_not_block_sign_in() {
     with_idle_settings(limits(0, 5), async |hub| {
         let session = |n: u8| {
             let token = contact_hub_domain::access::SessionToken::from_random([n; 32]);
@@ -198,7 +198,7 @@ async fn invalid_sessions_cost_no_more_statements_than_the_window_and_one_can_st
         for n in 0..5 {
             let _sign_in = page(session(n), "/fields").await.expect(303);
         }
-        // From here on it is known whether any company has an identity provider.
+        // From here on, it is cached whether any company has an identity provider.
         let _sign_in = get(hub, "/sign-in").await.expect(200);
         let mut n = 5;
         let calls = async || {
@@ -217,7 +217,7 @@ async fn invalid_sessions_cost_no_more_statements_than_the_window_and_one_can_st
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn files_of_the_pages_cost_no_statement() {
+async fn static_files_of_the_pages_take_no_statement() {
     with_idle_settings(limits(0, 0), async |hub| {
         let (browser, _) = hub.browser().await;
         let calls = async || {

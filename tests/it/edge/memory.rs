@@ -1,4 +1,4 @@
-//! What one party may have in progress, and what no request may be.
+//! How much one party may have in progress, and limits for every request.
 
 use std::time::Duration;
 
@@ -13,12 +13,12 @@ use tokio::time::timeout;
 /// Longer than any of this takes, on a loaded machine too.
 const SOON: Duration = Duration::from_mins(1);
 
-/// A body may stall for longer than a test takes.
+/// A body may stall for longer than the test takes.
 fn does_not_stall(settings: &mut ServeSettings) {
     settings.edge.stall_ms = 120_000;
 }
 
-/// Rows that make a bulk of about so many MiB.
+/// Rows for a bulk of about this many MiB.
 fn bulk(mebibytes: usize) -> String {
     let long = "x".repeat(5000);
     let rows = mebibytes * (1 << 20) / (200 * 80);
@@ -34,7 +34,7 @@ async fn post(browser: &Browser, path: &str, kind: &str, body: impl Into<reqwest
 
 const MIB: usize = 1 << 20;
 
-/// A bulk of so many bytes of which the last one never comes.
+/// A bulk of this many bytes, the last of which is never sent.
 async fn stalled_bulk(hub: &TestHub, token: &str, length: usize) -> TcpStream {
     let mut stream = TcpStream::connect(hub.hub.address).await.expect("a connection");
     // The service closes the connection when there is no room for this body.
@@ -51,7 +51,7 @@ fn bulk_head(hub: &TestHub, token: &str, length: usize) -> String {
     )
 }
 
-/// Stalls bodies of a company until it gets no room for the smallest one.
+/// Stalls bodies of a company until it has no room left for the smallest one.
 async fn fill(hub: &TestHub, client: &Client) -> Vec<TcpStream> {
     let mut stalled = Vec::new();
     loop {
@@ -67,7 +67,7 @@ async fn fill(hub: &TestHub, client: &Client) -> Vec<TcpStream> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn companies_that_stall_bodies_until_their_shares_are_full_take_nothing_from_others() {
+async fn stalled_bodies_that_fill_a_companys_share_do_not_affect_others() {
     with_settings(does_not_stall, async |hub| {
         let mut stalled = Vec::new();
         for _ in 0..2 {
@@ -103,7 +103,7 @@ async fn a_body_waits_for_room_and_is_then_read() {
         let mut waiting = TcpStream::connect(hub.hub.address).await.expect("a connection");
         let request = bulk_head(hub, &client.made.token, body.len()) + body.as_str();
         waiting.write_all(request.as_bytes()).await.expect("it is sent");
-        // The one thread that reads requests has read the other one when it answers this.
+        // The single thread that reads requests has read the other one when it answers this one.
         let _later = other.get("/fields").await.expect(200);
         drop(stalled);
         let mut status = [0; 12];
@@ -116,7 +116,7 @@ async fn a_body_waits_for_room_and_is_then_read() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_company_that_sends_much_at_once_gets_503_and_costs_no_other() {
+async fn a_company_that_sends_too_much_at_once_gets_503_without_affecting_others() {
     with_settings(does_not_stall, async |hub| {
         let (greedy, other) = (hub.client().await, hub.client().await);
         for n in 0..3 {
@@ -142,7 +142,7 @@ async fn a_company_that_sends_much_at_once_gets_503_and_costs_no_other() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn forms_are_small_and_have_few_fields() {
+async fn the_size_and_number_of_fields_of_forms_are_limited() {
     with_hub(async |hub| {
         let (browser, _) = hub.browser().await;
         let form = "application/x-www-form-urlencoded";
@@ -169,7 +169,7 @@ async fn forms_are_small_and_have_few_fields() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_file_of_very_many_columns_is_refused() {
+async fn a_file_with_very_many_columns_is_refused() {
     with_hub(async |hub| {
         let (browser, _) = hub.browser().await;
         let preview = "/contacts/import/preview";
@@ -184,7 +184,7 @@ async fn a_file_of_very_many_columns_is_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_asset_of_very_many_merge_tags_has_a_small_page() {
+async fn an_asset_with_very_many_merge_tags_has_a_small_page() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         let tags = (0..130_000).map(|n| format!("{{{{field:f{n}}}}}"));
@@ -211,7 +211,7 @@ async fn an_asset_of_very_many_merge_tags_has_a_small_page() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_a_mapping_makes_too_long_is_refused_when_it_is_read() {
+async fn content_that_a_mapping_makes_too_long_is_refused_when_it_is_read() {
     let settings = |settings: &mut ServeSettings| settings.workers = Some(1);
     with_settings(settings, async |hub| {
         let client = hub.client().await;

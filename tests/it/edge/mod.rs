@@ -1,4 +1,4 @@
-//! What one party may take from the others at the edge: calls, connections, bodies, memory, hashes of passwords.
+//! Limits on what one client or company may use at the edge: calls, connections, bodies, memory, password hashes.
 
 mod bodies;
 mod limits;

@@ -1,4 +1,4 @@
-//! Behind a proxy the client counts, and only a trusted proxy may name one.
+//! Behind a proxy, limits apply to the client, and only a trusted proxy may name it.
 
 use contact_hub::settings::ServeSettings;
 use contact_hub_domain::access::LinkPurpose;
@@ -24,7 +24,7 @@ async fn call(hub: &TestHub, headers: &[(&str, &str)]) -> u16 {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn each_client_behind_a_trusted_proxy_has_a_limit_of_its_own() {
+async fn each_client_behind_a_trusted_proxy_has_a_separate_limit() {
     with_settings(behind(&["127.0.0.0/8", "10.0.0.0/8"]), async |hub| {
         let names = |client: &str| format!("198.51.100.99, {client}, 10.1.2.3");
         for client in ["203.0.113.1", "203.0.113.2", "2001:db8:0:1::1"] {
@@ -45,7 +45,7 @@ async fn each_client_behind_a_trusted_proxy_has_a_limit_of_its_own() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_client_that_is_no_trusted_proxy_cannot_choose_its_address() {
+async fn a_client_that_is_not_a_trusted_proxy_cannot_choose_its_address() {
     with_settings(behind(&["10.0.0.0/8"]), async |hub| {
         for (n, status) in [401, 401, 429, 429].into_iter().enumerate() {
             let (one, other) = (format!("203.0.113.{n}"), format!("for=203.0.113.{n}"));
@@ -59,7 +59,7 @@ async fn a_client_that_is_no_trusted_proxy_cannot_choose_its_address() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn cookies_are_secure_when_the_client_speaks_https_to_a_trusted_proxy() {
+async fn cookies_are_secure_when_the_client_uses_https_to_a_trusted_proxy() {
     for (networks, is_secure) in [(&["127.0.0.0/8"][..], true), (&[], false)] {
         with_settings(behind(networks), async |hub| {
             let ports = &hub.hub.ports.access;

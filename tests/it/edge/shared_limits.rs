@@ -35,7 +35,7 @@ fn beside(hub: &TestHub, quota: u32) -> Hub {
     hub_with(&hub.database, &environment, limit(quota))
 }
 
-/// A call to each of these addresses in turn, so many times at the same time to each; how many are admitted.
+/// Makes this many concurrent calls to each of these addresses in turn; returns how many are admitted.
 async fn admitted(addresses: &[String], token: &str, calls: usize) -> usize {
     let tasks: Vec<_> = addresses
         .iter()
@@ -76,7 +76,7 @@ async fn four_instances_admit_the_quota_together_and_one_admits_all_of_it() {
         let mut all = vec![hub.base()];
         all.extend(others.iter().map(|other| format!("http://{}", other.address)));
         let one = all.get(1..2).expect("one").to_vec();
-        // All at the same time, as a burst at the limit.
+        // All at the same time, as a burst.
         assert_eq!(admitted(&all, &token, 150).await, 200);
         hub.clock.advance(40);
         assert_eq!(admitted(&all, &token, 3).await, 0);
@@ -94,7 +94,7 @@ async fn four_instances_admit_the_quota_together_and_one_admits_all_of_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_instance_that_stops_gives_its_quota_back_at_once() {
+async fn an_instance_that_stops_returns_its_quota_at_once() {
     with_settings(limit(100), async |hub| {
         if !hub.database.is_postgres() {
             return;
@@ -129,7 +129,7 @@ async fn many_calls_cost_few_statements_and_rejected_ones_none() {
     .await;
 }
 
-/// The calls that instances of this process have counted alone.
+/// The calls that instances in this process have counted on their own.
 async fn alone(hub: &TestHub) -> u64 {
     let metrics = get(hub, "/metrics").await.expect(200).text;
     let name = "contact_hub_http_requests_limited_alone_total{limit=\"standard\"}";
@@ -138,7 +138,7 @@ async fn alone(hub: &TestHub) -> u64 {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn without_the_shared_place_each_instance_limits_alone_and_reports_it_later() {
+async fn without_the_shared_store_each_instance_counts_alone_and_reports_later() {
     with_settings(limit(50), async |hub| {
         if !hub.database.is_postgres() {
             return;
@@ -174,7 +174,7 @@ async fn without_the_shared_place_each_instance_limits_alone_and_reports_it_late
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_shared_place_that_fails_makes_no_call_fail() {
+async fn a_failing_shared_store_does_not_fail_calls() {
     with_settings(limit(5), async |hub| {
         if !hub.database.is_postgres() {
             return;
@@ -187,7 +187,7 @@ async fn a_shared_place_that_fails_makes_no_call_fail() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn attempts_to_sign_in_count_at_every_instance_and_a_success_clears_them() {
+async fn sign_in_attempts_count_at_every_instance_and_a_success_clears_them() {
     with_hub(async |hub| {
         if !hub.database.is_postgres() {
             return;
@@ -253,7 +253,7 @@ async fn four_processes_admit_no_more_than_the_quota_in_any_minute() {
     }
 }
 
-/// Calls without a pause for so long. Of each admitted call, when it was sent and when it was answered.
+/// Calls without pauses for this long. Returns for each admitted call when it was sent and when it was answered.
 async fn spend_for(time: Duration, bases: &[String], key: &str) -> Vec<(Duration, Duration)> {
     let (started, http) = (Instant::now(), reqwest::Client::new());
     let mut calls = Vec::new();

@@ -1,4 +1,4 @@
-//! Guessing at passwords and links: bounded by address before anything is looked up or hashed.
+//! Guessing passwords and links: limited by address before anything is looked up or hashed.
 
 use std::net::{IpAddr, Ipv4Addr};
 
@@ -31,7 +31,7 @@ async fn owner(hub: &TestHub) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_address_that_tries_many_emails_is_refused_without_a_look_up() {
+async fn an_address_that_tries_many_emails_is_refused_without_a_lookup() {
     with_hub(async |hub| {
         let ports = &hub.hub.ports.access;
         owner(hub).await;
@@ -65,7 +65,7 @@ async fn an_address_that_tries_many_emails_is_refused_without_a_look_up() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_cannot_be_a_password_is_refused_and_not_counted() {
+async fn impossible_passwords_are_refused_and_not_counted() {
     with_hub(async |hub| {
         let ports = &hub.hub.ports.access;
         owner(hub).await;
@@ -88,7 +88,7 @@ async fn two_steps(hub: &TestHub, holder: &SessionHolder) -> (CodeSecret, Recove
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn codes_of_a_user_are_limited_from_all_networks_together() {
+async fn attempts_at_codes_of_a_user_are_limited_across_all_networks() {
     with_hub(async |hub| {
         let (ports, call) = (&hub.hub.ports.access, Call::default());
         owner(hub).await;
@@ -127,7 +127,7 @@ async fn signing_in_often_does_not_count_as_guessing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn guesses_of_one_address_do_not_queue_before_the_owner() {
+async fn guesses_from_one_address_do_not_delay_the_owners_sign_in() {
     with_hub(async |hub| {
         let ports = &hub.hub.ports.access;
         owner(hub).await;

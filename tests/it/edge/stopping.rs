@@ -1,4 +1,4 @@
-//! How the service stops: it says so first, answers what still comes, and then ends.
+//! How the service stops: it first reports that it is not ready, answers further requests, and then exits.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ async fn status(service: &Service, path: &str) -> u16 {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn it_says_that_it_is_not_ready_and_goes_on_answering() {
+async fn a_stopping_service_reports_not_ready_and_keeps_answering() {
     let database = TestDatabase::empty();
     // Longer than the test takes: a second signal ends it.
     let mut service = Service::serve(&database, &["--shutdown-delay-ms", "600000"]);
@@ -34,7 +34,7 @@ async fn it_says_that_it_is_not_ready_and_goes_on_answering() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn after_the_delay_it_ends() {
+async fn a_stopping_service_ends_after_the_delay() {
     let database = TestDatabase::empty();
     let mut service = Service::serve(&database, &["--shutdown-delay-ms", "1"]);
     let _key = service.bootstrap_key();
@@ -42,7 +42,7 @@ async fn after_the_delay_it_ends() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_clients_do_wrong_is_no_error_in_the_log() {
+async fn mistakes_of_clients_are_not_logged_as_errors() {
     let database = TestDatabase::empty();
     let mut service = Service::serve(&database, &["--log", "info"]);
     let key = service.bootstrap_key();

@@ -1,4 +1,4 @@
-//! The email of an erased person does not come back before it is unblocked.
+//! The email of an erased person cannot be used again until it is unblocked.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,7 +19,7 @@ async fn unblock(client: &Client, body: &Value) -> contact_hub_tests::Answer {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn no_contact_of_the_company_can_have_it() {
+async fn no_contact_of_the_company_can_have_a_blocked_email() {
     with_hub(async |hub| {
         let (client, other) = (hub.client().await, hub.client().await);
         erased_with_block(&client, "Ann@exämple.de").await;
@@ -44,7 +44,7 @@ async fn no_contact_of_the_company_can_have_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn unblocked_it_can_be_used_again() {
+async fn an_unblocked_email_can_be_used_again() {
     with_hub(async |hub| {
         let (client, other) = (hub.client().await, hub.client().await);
         erased_with_block(&client, "ann@example.com").await;
@@ -67,7 +67,7 @@ async fn unblocked_it_can_be_used_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_erasure_without_block_leaves_it_free_and_another_word_is_refused() {
+async fn an_erasure_without_a_block_keeps_the_email_usable_and_invalid_bodies_are_refused() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let id = created(&client, &person("ann@example.com")).await;
@@ -81,7 +81,7 @@ async fn an_erasure_without_block_leaves_it_free_and_another_word_is_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_look_up_is_made_in_companies_with_blocked_emails_alone() {
+async fn blocked_emails_are_only_looked_up_in_companies_that_have_some() {
     with_idle_hub(async |hub| {
         let client = hub.client().await;
         let mut n = 0;
@@ -97,9 +97,9 @@ async fn a_look_up_is_made_in_companies_with_blocked_emails_alone() {
     .await;
 }
 
-/// A call that looked before the erasure may write after it.
+/// A call that checked before the erasure may write after it.
 #[tokio::test(flavor = "multi_thread")]
-async fn it_does_not_come_back_by_calls_during_the_erasure() {
+async fn concurrent_calls_cannot_recreate_a_contact_during_its_erasure() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let other = created(&client, &person("other@example.com")).await;

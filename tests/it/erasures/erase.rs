@@ -37,7 +37,7 @@ async fn an_active_or_deleted_contact_is_erased_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn its_entries_name_nothing_any_more_and_one_says_that_it_was_erased() {
+async fn entries_of_an_erased_contact_are_redacted_and_one_records_the_erasure() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let ann = created(&client, &person("ann@example.com")).await;
@@ -66,7 +66,7 @@ async fn its_entries_name_nothing_any_more_and_one_says_that_it_was_erased() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn it_needs_the_permission_for_contacts_and_a_contact_of_the_company() {
+async fn erasing_requires_the_contacts_permission_and_a_contact_of_the_company() {
     with_hub(async |hub| {
         let (ours, theirs) = (hub.client().await, hub.client().await);
         let id = created(&theirs, &person("ann@example.com")).await;

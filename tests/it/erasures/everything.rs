@@ -11,7 +11,7 @@ async fn everything(client: &Client, id: &str) -> Answer {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn it_has_the_contact_also_a_deleted_one_and_its_entries() {
+async fn it_has_the_contact_even_if_deleted_and_its_entries() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let key = client.field("Size", "number").await;

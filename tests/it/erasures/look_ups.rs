@@ -1,4 +1,4 @@
-//! The kept answer of a look-up with a key does not outlive the person that it shows.
+//! The kept answer of a lookup with an idempotency key is deleted when a person in it is erased.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,7 +16,7 @@ async fn look_up(client: &Client, key: &str, body: &Value) -> Answer {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_look_up_during_the_erasure_is_not_kept() {
+async fn the_answer_of_a_lookup_during_the_erasure_is_not_kept() {
     with_hub(async |hub| {
         let client = hub.client().await;
         for round in 0..6 {
@@ -54,9 +54,9 @@ async fn a_look_up_during_the_erasure_is_not_kept() {
     .await;
 }
 
-/// An instance that does not remember the fields reads them after the contacts.
+/// An instance that has not cached the fields reads them after the contacts.
 #[tokio::test(flavor = "multi_thread")]
-async fn an_instance_that_does_not_know_the_fields_answers() {
+async fn an_instance_that_has_not_cached_the_fields_answers() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let _ = client.field("Size", "number").await;
@@ -72,9 +72,9 @@ async fn an_instance_that_does_not_know_the_fields_answers() {
     .await;
 }
 
-/// The address of a failed row is kept as its client spelled it.
+/// The address of a failed row is kept in the client's spelling.
 #[tokio::test(flavor = "multi_thread")]
-async fn an_answer_that_spells_the_address_otherwise_is_gone_too() {
+async fn an_answer_with_another_spelling_of_the_address_is_deleted_too() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let id = created(&client, &person("ann@example.com")).await;

@@ -1,4 +1,4 @@
-//! The rights of a person: erasing a contact.
+//! The rights of a data subject: erasing a contact.
 
 mod block;
 mod erase;

@@ -1,4 +1,4 @@
-//! Deleted contacts are erased after the days that the company chose.
+//! Deleted contacts are erased after the number of days that the company chose.
 
 use contact_hub_domain::contacts::erase_overdue;
 use contact_hub_tests::with_hub;
@@ -9,7 +9,7 @@ use crate::support::{created, person};
 const DAY: i64 = 24 * 60 * 60;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_company_chooses_after_how_many_days() {
+async fn the_company_chooses_the_number_of_days() {
     with_hub(async |hub| {
         let client = hub.client().await.manage();
         let setting = async |days: Value| {
@@ -32,7 +32,7 @@ async fn the_company_chooses_after_how_many_days() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn only_contacts_that_were_deleted_long_ago_are_erased() {
+async fn only_contacts_deleted_long_ago_are_erased() {
     with_hub(async |hub| {
         let (client, other) = (hub.client().await, hub.client().await);
         let body = json!({"erase_deleted_after_days": 30});

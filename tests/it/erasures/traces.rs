@@ -1,4 +1,4 @@
-//! Nothing of an erased person is left in the database.
+//! No data of an erased person is left in the database.
 
 use std::time::Duration;
 
@@ -29,7 +29,7 @@ fn row(email: &str, first_name: &str, colour: &str) -> Value {
 
 #[expect(clippy::too_many_lines, reason = "one story from its beginning to its end")]
 #[tokio::test(flavor = "multi_thread")]
-async fn no_table_and_no_file_contains_what_was_known_of_the_person() {
+async fn no_table_or_file_contains_data_of_the_erased_person() {
     with_hub(async |hub| {
         let client = hub.client().await;
         client.field("Colour", "string").await;
@@ -81,7 +81,7 @@ async fn no_table_and_no_file_contains_what_was_known_of_the_person() {
 
 /// Many distinct values are counted in blocks, and a block begins with one of them.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_value_with_which_a_block_began_is_gone() {
+async fn a_value_that_was_the_first_of_a_block_is_erased() {
     with_hub(async |hub| {
         let client = hub.client().await;
         client.field("Colour", "string").await;
@@ -97,7 +97,7 @@ async fn a_value_with_which_a_block_began_is_gone() {
             let found = client.get(&path).await.expect(200);
             found.data()[0]["id"].as_str().expect("an id").to_owned()
         };
-        // Erasing applies all changes of the counts, so there are blocks afterwards.
+        // Erasing applies all pending changes of the counts, so there are blocks afterwards.
         let _ = erase(&client, &id_of(2999).await, &json!({})).await.expect(204);
         for n in 998..1003 {
             let _ = erase(&client, &id_of(n).await, &json!({})).await.expect(204);
@@ -109,7 +109,7 @@ async fn a_value_with_which_a_block_began_is_gone() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_rows_by_which_lists_find_its_values_are_gone() {
+async fn the_index_rows_of_its_values_are_erased() {
     with_hub(async |hub| {
         let client = hub.client().await;
         for name in ["Colour", "Size"] {

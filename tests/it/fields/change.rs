@@ -1,4 +1,4 @@
-//! `PATCH /fields/{id}`, and what an archived field does.
+//! `PATCH /fields/{id}`, and archived fields.
 
 use contact_hub_tests::{Client, with_hub, with_idle_hub, with_settings};
 use serde_json::{Value, json};
@@ -22,7 +22,7 @@ async fn keys(client: &Client, query: &str) -> Vec<String> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_name_changes_and_the_key_stays() {
+async fn the_name_changes_and_the_key_does_not() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let id = field(&client, "Job Title", "string").await;
@@ -45,7 +45,7 @@ async fn the_name_changes_and_the_key_stays() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_invalid_change_is_refused_by_its_members_and_an_unknown_field_is_404() {
+async fn an_invalid_change_names_its_members_and_an_unknown_field_is_404() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let id = field(&client, "Team", "string").await;
@@ -69,7 +69,7 @@ async fn an_invalid_change_is_refused_by_its_members_and_an_unknown_field_is_404
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_archived_field_keeps_its_values_and_takes_no_new_ones() {
+async fn an_archived_field_keeps_its_values_and_accepts_no_new_ones() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let id = field(&client, "Team", "string").await;
@@ -113,7 +113,7 @@ async fn an_archived_field_keeps_its_values_and_takes_no_new_ones() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_archived_field_does_not_count_and_its_key_stays_taken() {
+async fn an_archived_field_does_not_count_towards_the_limit_and_its_key_stays_taken() {
     let two = |settings: &mut contact_hub::settings::ServeSettings| settings.limits.max_fields = 2;
     with_settings(two, async |hub| {
         let client = hub.client().await;

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn answers_with_the_field_and_where_it_is() {
+async fn returns_the_field_and_its_location() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let body = json!({"name": "  Job Title ", "type": "string", "key": "own", "x": [1]});
@@ -46,7 +46,7 @@ async fn the_location_begins_with_the_public_url() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn takes_every_type() {
+async fn accepts_every_type() {
     with_hub(async |hub| {
         let client = hub.client().await;
         for kind in ["string", "number", "date", "datetime", "boolean"] {
@@ -100,7 +100,7 @@ async fn all_violations_are_reported_at_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_name_that_is_no_text_is_invalid() {
+async fn a_name_that_is_not_a_string_is_invalid() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let white = "\u{feff}\u{200b} \t\n\u{a0}\u{2003}";
@@ -127,7 +127,7 @@ async fn a_name_that_is_no_text_is_invalid() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_name_is_trimmed_and_keeps_its_inside() {
+async fn a_name_is_trimmed_but_otherwise_unchanged() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let body = json!({"name": "\u{feff}\u{200b}\n Job\tTitle\u{a0}\u{2003}", "type": "string"});
@@ -152,7 +152,7 @@ async fn a_name_has_at_most_255_code_points_after_trimming() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_a_member_given_twice_the_last_counts() {
+async fn the_last_of_duplicate_members_counts() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let body = r#"{"name": 1, "type": "string", "name": "First", "name": "Second"}"#;
@@ -165,7 +165,7 @@ async fn of_a_member_given_twice_the_last_counts() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_directory_holds_a_thousand_fields() {
+async fn a_directory_can_have_a_thousand_fields() {
     with_hub(async |hub| {
         let client = hub.client().await;
         for n in 0..1000 {

@@ -1,4 +1,4 @@
-//! `POST /fields`: the key that a name gives.
+//! `POST /fields`: the key that is derived from a name.
 
 use contact_hub_tests::with_hub;
 use serde_json::json;
@@ -36,7 +36,7 @@ async fn a_key_is_derived_from_the_name() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_derived_key_that_is_taken_is_reported_with_the_field_that_holds_it() {
+async fn a_derived_key_that_is_taken_is_reported_with_the_field_that_has_it() {
     with_hub(async |hub| {
         let client = hub.client().await;
         client.field("Job Title", "string").await;
@@ -77,7 +77,7 @@ async fn a_name_without_a_word_is_invalid() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_name_whose_key_grows_past_255_characters_is_invalid() {
+async fn a_name_whose_key_exceeds_255_characters_is_invalid() {
     with_hub(async |hub| {
         let client = hub.client().await;
         // One character that is eighteen in its compatibility form.
@@ -88,7 +88,7 @@ async fn a_name_whose_key_grows_past_255_characters_is_invalid() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_concurrent_creates_of_one_key_one_succeeds() {
+async fn one_of_several_concurrent_creates_of_the_same_key_succeeds() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let calls = (0..8).map(|n| {

@@ -23,7 +23,7 @@ async fn with_values(client: &Client, values: &[&str]) {
     assert_eq!(answer.expect(200).data()["created"], values.len());
 }
 
-/// The values as they are spelled in the answer.
+/// The values in their spelling in the answer.
 fn spelled(answer: &Answer) -> Vec<String> {
     let root: Members = serde_json::from_str(&answer.text).expect("an object");
     let values: Vec<&serde_json::value::RawValue> =
@@ -33,7 +33,7 @@ fn spelled(answer: &Answer) -> Vec<String> {
 
 #[expect(clippy::too_many_lines, reason = "most of it is a table")]
 #[tokio::test(flavor = "multi_thread")]
-async fn values_ascend_in_the_order_of_their_type() {
+async fn values_are_in_ascending_order_of_their_type() {
     let long = "1234567890".repeat(100);
     let tables: [(&str, &[&str], &[&str]); 5] = [
         (
@@ -107,7 +107,7 @@ async fn values_ascend_in_the_order_of_their_type() {
             with_values(&client, sent).await;
             let listed = client.get(&path).await.expect(200);
             assert_eq!(spelled(&listed), expected, "{kind}");
-            // A JSON library reads no number as large as some of these.
+            // Some of these numbers are too large for a JSON library.
             let total = format!("\"total\":{}", expected.len());
             assert!(listed.text.contains(&total), "{kind}: {}", listed.text);
             for sort in ["sort[]=value", "sort=value", "sort[0]=value"] {
@@ -124,7 +124,7 @@ async fn values_ascend_in_the_order_of_their_type() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn equal_numbers_and_instants_are_one_value_and_other_spellings_of_text_are_not() {
+async fn equal_numbers_and_times_are_one_value_and_texts_differ_by_spelling() {
     with_hub(async |hub| {
         for (kind, sent, count) in [
             ("number", &["5", "5.0", "0.5e1", "50E-1", "6", "-0", "0", "0e9"][..], 3),
@@ -155,7 +155,7 @@ async fn equal_numbers_and_instants_are_one_value_and_other_spellings_of_text_ar
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_value_is_listed_while_an_active_contact_has_it() {
+async fn a_value_is_listed_as_long_as_an_active_contact_has_it() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let path = field(&client, "X", "string").await;
@@ -190,7 +190,7 @@ async fn a_value_is_listed_while_an_active_contact_has_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn its_pages_are_those_of_the_contacts() {
+async fn pages_of_values_work_like_pages_of_contacts() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let path = field(&client, "X", "number").await;

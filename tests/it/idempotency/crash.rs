@@ -1,4 +1,4 @@
-//! The service is killed while calls with keys are in progress; repeating them ends as if they had been sent once.
+//! The service is killed while calls with keys are in progress; repeating them has the same result as sending them once.
 
 use std::time::Duration;
 
@@ -24,7 +24,7 @@ async fn count(service: &Service, token: &str) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_call_whose_answer_was_lost_with_the_service_gets_it_when_repeated() {
+async fn repeating_a_call_whose_answer_was_lost_in_a_crash_returns_the_answer() {
     let database = TestDatabase::empty();
     let mut service = Service::serve(&database, &FLAGS);
     let token = service.bootstrap_key();
@@ -57,7 +57,7 @@ async fn a_call_whose_answer_was_lost_with_the_service_gets_it_when_repeated() {
     assert_eq!(count(&service, &token).await, 1);
 }
 
-/// Creates contacts one after the other until the service is gone; returns the emails that were sent.
+/// Creates contacts one after the other until the service is down; returns the emails that were sent.
 async fn create_until_gone(base: String, token: String, who: String) -> Vec<String> {
     let mut sent = Vec::new();
     for n in 0.. {
@@ -72,7 +72,7 @@ async fn create_until_gone(base: String, token: String, who: String) -> Vec<Stri
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn after_a_crash_every_repeated_call_was_done_once() {
+async fn after_a_crash_every_repeated_call_is_executed_once() {
     let database = TestDatabase::empty();
     let mut service = Service::serve(&database, &FLAGS);
     let token = service.bootstrap_key();

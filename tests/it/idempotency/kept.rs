@@ -1,4 +1,4 @@
-//! What is kept, for how long, and in what form.
+//! Which answers are kept, for how long, and in what form.
 
 use contact_hub_domain::idempotency::KEPT_FOR;
 use contact_hub_tests::{Answer, TestHub, with_hub, with_idle_hub, with_settings};
@@ -14,7 +14,7 @@ const DAY: i64 = 24 * 60 * 60;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_answer_is_kept_for_a_day() {
-    // The background deletes expired answers too.
+    // A background task deletes expired answers too.
     with_idle_hub(async |hub| {
         let client = hub.client().await;
         let body = person("ann@example.com");
@@ -37,7 +37,7 @@ async fn an_answer_is_kept_for_a_day() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_the_rights_of_the_moment_refuse_is_not_kept() {
+async fn refusals_due_to_permissions_or_limits_are_not_kept() {
     let change = |settings: &mut contact_hub::settings::ServeSettings| {
         settings.rate_limit_bulk = 1;
     };
@@ -92,9 +92,9 @@ async fn a_failure_is_not_kept() {
     .await;
 }
 
-/// When the large answers of a company have a GiB, a further one is kept without its bytes; others are kept as ever.
+/// When the large answers of a company reach a GiB, a further one is kept without its body; others are kept as usual.
 #[tokio::test(flavor = "multi_thread")]
-async fn too_many_large_answers_are_not_kept_but_their_calls_are_still_done_once() {
+async fn too_many_large_answers_are_not_kept_but_their_calls_are_still_executed_once() {
     with_hub(async |hub| {
         let client = hub.client().await;
         // The answer to rejected rows is large.

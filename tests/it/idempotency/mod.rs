@@ -1,4 +1,4 @@
-//! Calls with an `Idempotency-Key`: each is done once, whatever is lost on the way.
+//! Calls with an `Idempotency-Key`: each is executed once, whatever is lost in transit.
 
 mod crash;
 mod kept;
@@ -10,7 +10,7 @@ use contact_hub_tests::{Answer, Client};
 use reqwest::Method;
 use serde_json::Value;
 
-/// The header of an answer that was given before.
+/// The header that marks a replayed answer.
 const REPLAYED: &str = "idempotent-replayed";
 
 /// Sends a call with a key.
@@ -23,7 +23,7 @@ async fn post(client: &Client, path: &str, key: &str, body: &Value) -> Answer {
     keyed(client, Method::POST, path, key, body).await
 }
 
-/// Fails the test unless the second answer is the first one, given again.
+/// Fails the test unless the second answer is a replay of the first one.
 #[track_caller]
 fn assert_replayed(first: &Answer, second: &Answer) {
     assert_eq!((first.status, &first.text), (second.status, &second.text));

@@ -1,4 +1,4 @@
-//! The same key again: with the same request, with another one, and in another form.
+//! Reusing a key: with the same request, with another one, and malformed.
 
 use contact_hub_tests::{Answer, Client, with_hub, with_settings};
 use reqwest::Method;
@@ -27,7 +27,7 @@ async fn a_repeated_create_gets_the_same_answer_and_creates_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_rejected_call_is_repeated_too() {
+async fn the_answer_to_a_rejected_call_is_replayed_too() {
     with_hub(async |hub| {
         let client = hub.client().await;
         created(&client, &person("ann@example.com")).await;
@@ -51,7 +51,7 @@ async fn a_rejected_call_is_repeated_too() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_repeated_bulk_and_a_repeated_change_do_nothing() {
+async fn a_repeated_bulk_and_a_repeated_change_have_no_effect() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let rows = json!({"contacts": [person("a@example.com"), person("b@example.com"), 7]});
@@ -72,7 +72,7 @@ async fn a_repeated_bulk_and_a_repeated_change_do_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn another_request_with_the_key_is_refused_and_does_nothing() {
+async fn another_request_with_the_same_key_is_refused_and_has_no_effect() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let ann = person("ann@example.com");
@@ -95,7 +95,7 @@ async fn another_request_with_the_key_is_refused_and_does_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_key_of_another_form_is_invalid() {
+async fn a_malformed_key_is_invalid() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let body = person("ann@example.com");
@@ -118,7 +118,7 @@ async fn a_key_of_another_form_is_invalid() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn each_user_has_keys_of_their_own_and_other_methods_ignore_them() {
+async fn each_user_has_separate_keys_and_other_methods_ignore_them() {
     with_hub(async |hub| {
         let (client, other) = (hub.client().await, hub.client().await);
         let body = person("ann@example.com");
@@ -145,7 +145,7 @@ async fn each_user_has_keys_of_their_own_and_other_methods_ignore_them() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn pages_of_other_origins_may_send_the_key_and_see_that_an_answer_is_repeated() {
+async fn pages_of_other_origins_may_send_the_key_and_read_the_replay_header() {
     let change = |settings: &mut contact_hub::settings::ServeSettings| {
         settings.cors_origins = vec!["https://app.example.com".to_owned()];
     };

@@ -51,7 +51,7 @@ async fn every_operation_keeps_its_answer() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_document_names_the_header_the_codes_and_the_mark() {
+async fn the_document_has_the_request_header_the_codes_and_the_replay_header() {
     with_hub(async |hub| {
         let document = hub.http().get(format!("{}/openapi.json", hub.base()));
         let document = Answer::of(document).await.expect(200).json;

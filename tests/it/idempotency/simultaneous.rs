@@ -31,7 +31,7 @@ async fn total(client: &Client) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn sixteen_calls_at_once_are_one() {
+async fn sixteen_concurrent_calls_are_executed_once() {
     with_hub(async |hub| {
         let client = hub.client().await;
         for round in 0..5 {
@@ -60,7 +60,7 @@ async fn creates_with_and_without_keys_share_commits() {
     with_hub(async |hub| {
         let client = hub.client().await;
         for round in 0..4 {
-            // Every third email is taken by an earlier create of the round.
+            // Every third email is already taken by an earlier create of the round.
             let email =
                 |n: usize| format!("p{round}.{}@example.com", if n % 3 == 2 { n - 1 } else { n });
             let calls = (0..48).map(|n| {
@@ -89,7 +89,7 @@ async fn creates_with_and_without_keys_share_commits() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_call_whose_client_disconnects_is_done_once() {
+async fn a_call_whose_client_disconnects_is_executed_once() {
     with_hub(async |hub| {
         let client = hub.client().await;
         for n in 0..20 {
@@ -113,7 +113,7 @@ async fn a_call_whose_client_disconnects_is_done_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn sixteen_calls_at_two_instances_are_one() {
+async fn sixteen_calls_at_two_instances_are_executed_once() {
     with_hub(async |hub| {
         if !hub.database.is_postgres() {
             return;

@@ -1,4 +1,4 @@
-//! Providers that companies set.
+//! Providers that companies configure.
 
 use contact_hub_domain::access;
 use contact_hub_domain::ids::CompanyId;
@@ -35,14 +35,14 @@ pub(super) async fn allow(hub: &TestHub, company: CompanyId, domain: &str) {
     access::allow_oidc_domain(&hub.hub.ports.access, company, domain).await.expect("allowed");
 }
 
-/// A person signs in by a company's provider.
+/// Signs a person in with a company's provider.
 pub(super) async fn signed_in(browser: &Browser, provider: &IdentityProvider, id: &str) -> u16 {
     let sent = browser.get(&format!("/sign-in/oidc/{id}")).await.expect(303);
     browser.get(&provider.sign_in(location(&sent))).await.status
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_company_sets_a_provider_for_its_users() {
+async fn a_company_configures_a_provider_for_its_users() {
     with_hub(async |hub| {
         let provider = IdentityProvider::start().await;
         let (browser, client) = hub.browser().await;
@@ -74,7 +74,7 @@ async fn a_company_sets_a_provider_for_its_users() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_provider_reaches_the_users_of_its_company_alone() {
+async fn a_provider_only_signs_in_the_users_of_its_company() {
     with_hub(async |hub| {
         let provider = IdentityProvider::start().await;
         let _acme = hub.client().await;
@@ -90,7 +90,7 @@ async fn a_provider_reaches_the_users_of_its_company_alone() {
         let sessions = audit(&client, "filter[action]=session.created_by_provider").await;
         assert_eq!(sessions.len(), 1);
 
-        // Nobody is left out who is no user yet: they become users of this company, with what their groups permit.
+        // A person who is not a user yet becomes a user of this company, with the permissions of their groups.
         let claims = json!({"sub": "new-1", "email": "new@elsewhere.example"});
         provider.play(Script { claims, ..Script::default() });
         assert_eq!(signed_in(&Browser::new(&hub.base()), &provider, &id).await, 303);
@@ -102,7 +102,7 @@ async fn a_provider_reaches_the_users_of_its_company_alone() {
             .iter()
             .find(|it| it["email"] == "new@elsewhere.example");
         assert_eq!(made.unwrap()["permissions"], json!([]));
-        // The first one is Eve.
+        // The first entry is about Eve.
         assert_eq!(audit(&client, "filter[action]=user.created").await.len(), 2);
 
         let claims = json!({"nonce": "another"});
@@ -116,7 +116,7 @@ async fn a_provider_reaches_the_users_of_its_company_alone() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_domain_that_the_operator_allows_leads_to_the_provider() {
+async fn users_of_a_domain_that_the_operator_allows_are_sent_to_the_provider() {
     with_hub(async |hub| {
         let provider = IdentityProvider::start().await;
         let (browser, client) = hub.browser().await;
@@ -200,7 +200,7 @@ async fn groups_are_given_roles_or_permissions() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_company_has_at_most_five_and_only_managers_set_them() {
+async fn a_company_has_at_most_five_and_only_managers_configure_them() {
     with_hub(async |hub| {
         let (browser, _client) = hub.browser().await;
         for _ in 0..5 {
@@ -220,7 +220,7 @@ async fn a_company_has_at_most_five_and_only_managers_set_them() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_companys_provider_is_dialled_as_its_webhooks_are() {
+async fn a_companys_provider_has_the_same_network_restrictions_as_webhooks() {
     let strict = |settings: &mut contact_hub::settings::ServeSettings| {
         settings.webhooks.allow_networks = Vec::new();
         settings.webhooks.allow_http = false;

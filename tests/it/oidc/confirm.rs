@@ -1,4 +1,4 @@
-//! A user without a password confirms at the provider who they are.
+//! A user without a password confirms their identity at the provider.
 
 use contact_hub_domain::access::{CredentialId, NewCredential, NewPasskey, Passkey, PasskeyName};
 use contact_hub_domain::author::Call;
@@ -12,11 +12,11 @@ use super::{location, signed_in, with_provider};
 
 const KEYS: &str = "/account/api-access/keys";
 
-/// Longer than a proof counts, in seconds.
+/// Longer than a proof is valid, in seconds.
 const A_WHILE: u64 = 11 * 60;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn it_takes_a_new_proof_of_the_same_person() {
+async fn confirming_requires_a_new_proof_by_the_same_user() {
     with_provider(json!({}), async |hub, provider| {
         let _client = hub.client().await;
         let browser = Browser::new(&hub.base());
@@ -51,7 +51,7 @@ async fn it_takes_a_new_proof_of_the_same_person() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_passkey_of_another_address_does_not_hide_the_provider() {
+async fn a_passkey_of_another_domain_does_not_hide_the_provider() {
     with_provider(json!({}), async |hub, provider| {
         let client = hub.client().await;
         let browser = Browser::new(&hub.base());

@@ -1,4 +1,4 @@
-//! Answers that count for nothing.
+//! Answers that are rejected.
 
 use std::time::{Duration, Instant};
 
@@ -25,7 +25,7 @@ fn claims(claims: Value) -> Script {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_token_that_is_not_valid_signs_nobody_in() {
+async fn an_invalid_token_signs_nobody_in() {
     with_provider(json!({}), async |hub, provider| {
         let _client = hub.client().await;
         let now = IdentityProvider::now();
@@ -59,7 +59,7 @@ async fn a_token_that_is_not_valid_signs_nobody_in() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_answer_counts_once_and_in_one_browser() {
+async fn an_answer_is_accepted_once_and_in_one_browser() {
     with_provider(json!({}), async |hub, provider| {
         let _client = hub.client().await;
         let base = hub.base();
@@ -87,7 +87,7 @@ async fn an_answer_counts_once_and_in_one_browser() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn images_on_another_site_keep_nobody_from_signing_in() {
+async fn images_on_another_site_cannot_disturb_signing_in() {
     with_provider(json!({}), async |hub, provider| {
         let _client = hub.client().await;
         let browser = Browser::new(&hub.base());
@@ -108,7 +108,7 @@ async fn images_on_another_site_keep_nobody_from_signing_in() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn unknown_providers_are_looked_up_a_limited_number_of_times() {
+async fn lookups_of_unknown_providers_are_limited() {
     with_provider(json!({}), async |hub, _provider| {
         let browser = Browser::new(&hub.base());
         for path in ["", "/callback?state=x&code=y"] {
@@ -126,7 +126,7 @@ async fn unknown_providers_are_looked_up_a_limited_number_of_times() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn it_goes_on_to_own_pages_only() {
+async fn sign_in_only_redirects_to_own_pages() {
     with_provider(json!({}), async |hub, provider| {
         let _client = hub.client().await;
         for next in ["//evil.example", "https://evil.example", "/\\evil.example"] {
@@ -139,7 +139,7 @@ async fn it_goes_on_to_own_pages_only() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_a_provider_says_is_shown_as_text() {
+async fn messages_of_a_provider_are_shown_as_text() {
     with_provider(json!({}), async |hub, provider| {
         let browser = Browser::new(&hub.base());
         let back = at_provider(&browser, provider, "").await;
@@ -155,7 +155,7 @@ async fn what_a_provider_says_is_shown_as_text() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_answer_of_another_issuer_is_refused() {
+async fn an_answer_from_another_issuer_is_refused() {
     with_provider(json!({}), async |hub, provider| {
         let _client = hub.client().await;
         let discovery = json!({"authorization_response_iss_parameter_supported": true});
@@ -174,7 +174,7 @@ async fn an_answer_of_another_issuer_is_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_provider_that_cannot_be_used_costs_little_and_recovers() {
+async fn a_provider_that_cannot_be_used_costs_little_and_can_recover() {
     with_provider(json!({}), async |hub, provider| {
         let _client = hub.client().await;
         for script in [
@@ -207,7 +207,7 @@ async fn a_provider_that_cannot_be_used_costs_little_and_recovers() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn attempts_of_a_network_are_limited() {
+async fn attempts_from_a_network_are_limited() {
     with_provider(json!({}), async |hub, provider| {
         let _client = hub.client().await;
         let browser = Browser::new(&hub.base());

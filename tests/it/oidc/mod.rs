@@ -1,4 +1,4 @@
-//! Sign-in by identity providers.
+//! Sign-in with identity providers.
 
 mod company;
 mod confirm;
@@ -10,7 +10,7 @@ use contact_hub_tests::{Answer, Browser, IdentityProvider, OIDC_CLIENT, TestHub,
 use reqwest::header::LOCATION;
 use serde_json::{Value, json};
 
-/// Runs a test on a hub with one provider of the operator, whose settings have these members too.
+/// Runs a test on a hub with one operator-defined provider, whose settings also have these members.
 async fn with_provider(members: Value, test: impl AsyncFnOnce(&TestHub, &IdentityProvider)) {
     let provider = IdentityProvider::start().await;
     let folder = tempfile::tempdir().expect("a directory");
@@ -32,18 +32,18 @@ async fn with_provider(members: Value, test: impl AsyncFnOnce(&TestHub, &Identit
     Box::pin(with_settings(set, async |hub| test(hub, &provider).await)).await;
 }
 
-/// Where an answer leads.
+/// The target of a redirect.
 fn location(answer: &Answer) -> &str {
     answer.headers[LOCATION].to_str().expect("text")
 }
 
-/// A browser goes to the provider, where a person signs in. Returns the path by which it comes back.
+/// Sends a browser to the provider, where a person signs in. Returns the path of the redirect back.
 async fn at_provider(browser: &Browser, provider: &IdentityProvider, next: &str) -> String {
     let sent = browser.get(&format!("/sign-in/oidc/acme{next}")).await.expect(303);
     provider.sign_in(location(&sent))
 }
 
-/// A person signs in by the provider.
+/// Signs a person in with the provider.
 async fn signed_in(browser: &Browser, provider: &IdentityProvider) -> Answer {
     let back = at_provider(browser, provider, "").await;
     browser.get(&back).await

@@ -1,4 +1,4 @@
-//! Companies that let nobody sign in with a password.
+//! Companies that disable sign-in with passwords.
 
 use contact_hub_domain::access;
 use contact_hub_tests::{
@@ -17,7 +17,7 @@ const ON: &[(&str, &str)] = &[("password_sign_in", "on")];
 const PASSWORD: &str = "correct horse battery";
 const EMAIL: &str = "api@acme.example";
 
-/// Longer than a proof counts, in seconds.
+/// Longer than a proof is valid, in seconds.
 const A_WHILE: i64 = 11 * 60;
 
 async fn switch(browser: &Browser, to: &[(&str, &str)]) -> Answer {
@@ -29,14 +29,14 @@ async fn by_password(hub: &TestHub, email: &str, password: &str) -> Answer {
     Browser::new(&hub.base()).post("/sign-in", &fields).await
 }
 
-/// A company whose manager has a password and has signed in by the company's provider.
+/// A company whose manager has a password and has signed in with the company's provider.
 struct Company {
     provider: IdentityProvider,
     id: String,
     client: Client,
     /// The manager, signed in with a one-time link.
     by_link: Browser,
-    /// The same, signed in by the provider.
+    /// The same, signed in with the provider.
     by_provider: Browser,
 }
 
@@ -55,7 +55,7 @@ async fn company(hub: &TestHub, domains: &[(&str, &str)]) -> Company {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_password_then_signs_nobody_in_and_only_the_right_one_is_told_why() {
+async fn disabled_passwords_sign_nobody_in_and_only_the_correct_one_reveals_why() {
     with_hub(async |hub| {
         let it = company(hub, &[]).await;
         let page = it.by_provider.get(PATH).await.expect(200);
@@ -94,7 +94,7 @@ async fn a_password_then_signs_nobody_in_and_only_the_right_one_is_told_why() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn only_somebody_who_needs_no_password_switches_it_off() {
+async fn only_users_who_need_no_password_can_disable_passwords() {
     with_hub(async |hub| {
         let it = company(hub, &[]).await;
         let refused = switch(&it.by_link, OFF).await.expect(422);
@@ -108,7 +108,7 @@ async fn only_somebody_who_needs_no_password_switches_it_off() {
         let _ = password.post("/sign-in", &fields_of_form).await.expect(303);
         password.keep_token().await;
         let _ = switch(&password, OFF).await.expect(422);
-        // A provider that nobody has used under its present issuer may be a mistake.
+        // A provider that nobody has used with its current issuer may be a mistake.
         let moved = fields("https://other.example", &[]);
         let path = format!("{PATH}/{}", it.id);
         let _ = it.by_provider.post(&path, &moved).await.expect(303);
@@ -124,7 +124,7 @@ async fn only_somebody_who_needs_no_password_switches_it_off() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_last_provider_and_its_domains_stay_until_passwords_are_allowed() {
+async fn the_last_provider_and_its_domains_must_stay_while_passwords_are_disabled() {
     with_hub(async |hub| {
         let domain = [("domains", "acme.example")];
         let it = company(hub, &domain).await;
@@ -157,7 +157,7 @@ async fn the_last_provider_and_its_domains_stay_until_passwords_are_allowed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn passwords_confirm_nothing_and_new_users_choose_none() {
+async fn passwords_cannot_confirm_actions_and_new_users_choose_none() {
     with_hub(async |hub| {
         let it = company(hub, &[]).await;
         let _ = switch(&it.by_provider, OFF).await.expect(303);
@@ -195,7 +195,7 @@ async fn passwords_confirm_nothing_and_new_users_choose_none() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_passkey_goes_on_and_may_switch_it_off() {
+async fn a_passkey_keeps_working_and_its_user_may_disable_passwords() {
     let set = |settings: &mut contact_hub::settings::ServeSettings| {
         settings.public_url = Some(ORIGIN.to_owned());
     };

@@ -1,4 +1,4 @@
-//! Whom a provider signs in.
+//! Who can sign in with a provider.
 
 use contact_hub_domain::access::Permission;
 use contact_hub_tests::{Browser, CompanyOptions, OIDC_CLIENT, Script, code_at, field};
@@ -8,7 +8,7 @@ use super::{at_provider, location, signed_in, with_provider};
 use crate::audit::sample::audit;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_user_is_found_by_email_once_and_then_by_the_providers_name() {
+async fn a_user_is_found_by_email_once_and_then_by_the_providers_subject() {
     with_provider(json!({}), async |hub, provider| {
         let client = hub.client().await;
         let browser = Browser::new(&hub.base());
@@ -29,7 +29,7 @@ async fn a_user_is_found_by_email_once_and_then_by_the_providers_name() {
         let _ = browser.get("/contacts").await.expect(200);
         assert_eq!(browser.cookie("contact-hub-oidc"), None);
 
-        // The email is another one from now on, and nobody's.
+        // From now on the email is a different one, which belongs to no user.
         let claims = json!({"email": "ann@elsewhere.example"});
         provider.play(Script { claims, ..Script::default() });
         let other = Browser::new(&hub.base());
@@ -52,7 +52,7 @@ async fn a_user_is_found_by_email_once_and_then_by_the_providers_name() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_the_token_lacks_is_read_from_the_profile() {
+async fn claims_missing_in_the_token_are_read_from_the_profile() {
     with_provider(json!({}), async |hub, provider| {
         let _client = hub.client().await;
         let claims = json!({"email": null, "email_verified": null});
@@ -66,7 +66,7 @@ async fn what_the_token_lacks_is_read_from_the_profile() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_is_no_user_is_refused() {
+async fn a_person_who_is_not_a_user_is_refused() {
     with_provider(json!({}), async |hub, provider| {
         let client = hub.client().await;
         let refused = async |claims, words: &str| {
@@ -83,7 +83,7 @@ async fn who_is_no_user_is_refused() {
         refused(json!({"email": "no email"}), "did not give your email").await;
         provider.play(Script::default());
         let _ = signed_in(&Browser::new(&hub.base()), provider).await.expect(303);
-        // Somebody else got the address.
+        // The address now belongs to somebody else.
         refused(json!({"sub": "eve-2"}), "linked to another account").await;
         let users = client.manage().get("/users").await.expect(200);
         assert_eq!(users.data().as_array().map(Vec::len), Some(1), "nobody was created");
@@ -92,7 +92,7 @@ async fn who_is_no_user_is_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_operator_may_trust_emails() {
+async fn an_operator_may_trust_unverified_emails() {
     with_provider(json!({"trust_emails": true}), async |hub, provider| {
         let _client = hub.client().await;
         let answer = async |verified| {
@@ -107,7 +107,7 @@ async fn an_operator_may_trust_emails() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn groups_decide_what_a_user_may_do_at_each_sign_in() {
+async fn groups_set_the_permissions_of_a_user_at_each_sign_in() {
     let mapping = json!({"group_claim": "roles", "groups": {
         "staff": ["contacts_api", "publish"], "owners": ["manage_access"],
     }});
@@ -139,7 +139,7 @@ async fn groups_decide_what_a_user_may_do_at_each_sign_in() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_second_step_is_asked_for_unless_the_provider_did() {
+async fn the_second_step_is_required_unless_the_provider_required_it() {
     with_provider(json!({}), async |hub, provider| {
         let (first, client) = hub.browser().await;
         let page = first.get("/account/two-step").await.expect(200);
@@ -163,7 +163,7 @@ async fn the_second_step_is_asked_for_unless_the_provider_did() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_company_that_requires_two_step_accepts_that_of_the_provider() {
+async fn a_company_that_requires_two_steps_accepts_those_of_the_provider() {
     with_provider(json!({}), async |hub, provider| {
         let client = hub.client().await.manage();
         let _ = client.patch("/company", &json!({"requires_two_step": true})).await.expect(200);
@@ -185,7 +185,7 @@ async fn a_company_that_requires_two_step_accepts_that_of_the_provider() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_user_without_rights_stays_without() {
+async fn a_user_without_permissions_stays_without() {
     with_provider(json!({}), async |hub, provider| {
         let options =
             CompanyOptions { permissions: vec![Permission::Publish], ..CompanyOptions::default() };

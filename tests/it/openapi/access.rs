@@ -1,4 +1,4 @@
-//! Users, keys and the company are answered as the document says.
+//! Answers about users, keys and the company match the document.
 
 use contact_hub_tests::with_hub;
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use super::answers::{call, example};
 use super::served;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn users_and_keys_are_answered_as_it_says() {
+async fn answers_about_users_and_keys_match_the_document() {
     with_hub(async |hub| {
         let (client, document) = (hub.client().await.manage(), served(hub).await);
         let body = example(&document, &client, "post /users");
@@ -42,7 +42,7 @@ async fn users_and_keys_are_answered_as_it_says() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_company_is_answered_as_it_says() {
+async fn answers_about_the_company_match_the_document() {
     with_hub(async |hub| {
         let (client, document) = (hub.client().await.manage(), served(hub).await);
         let body = example(&document, &client, "patch /company");

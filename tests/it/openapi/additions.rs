@@ -1,4 +1,4 @@
-//! The change feed, the audit, erasures and changes of fields are answered as the document says.
+//! Answers about the change feed, the audit, erasures and changes of fields match the document.
 
 use contact_hub_tests::{Answer, with_hub};
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ use crate::support::{created, person};
 use crate::sync::sample::id;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_feed_and_the_audit_are_answered_as_it_says() {
+async fn answers_of_the_feed_and_the_audit_match_the_document() {
     with_hub(async |hub| {
         let (client, document) = (hub.client().await.manage(), served(hub).await);
         let _field = hub.client().await.field("Team", "string").await;
@@ -27,7 +27,7 @@ async fn the_feed_and_the_audit_are_answered_as_it_says() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn erasures_are_answered_as_it_says() {
+async fn answers_to_erasures_match_the_document() {
     with_hub(async |hub| {
         let (contacts, document) = (hub.client().await, served(hub).await);
         let client = contacts.manage();
@@ -50,7 +50,7 @@ async fn erasures_are_answered_as_it_says() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_change_of_a_field_is_answered_as_it_says() {
+async fn answers_to_changes_of_fields_match_the_document() {
     with_hub(async |hub| {
         let (client, document) = (hub.client().await, served(hub).await);
         let field = client.post("/fields", &json!({"name": "Team", "type": "string"})).await;

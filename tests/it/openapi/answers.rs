@@ -1,4 +1,4 @@
-//! The service takes what the document offers, and answers as it says.
+//! The service accepts what the document describes, and its answers match it.
 
 use contact_hub_tests::{Answer, Client, with_hub};
 use serde_json::{Value, json};
@@ -43,7 +43,7 @@ pub(super) async fn call(
     answer
 }
 
-/// The example of an operation's body, which fits its schema.
+/// The example of an operation's body, which must be valid under its schema.
 pub(super) fn example(document: &Value, client: &Client, name: &str) -> Value {
     let (method, path) = name.split_once(' ').expect("a method and a path");
     let operation = &document["paths"][format!("{}{path}", client.interface())][method];
@@ -53,7 +53,7 @@ pub(super) fn example(document: &Value, client: &Client, name: &str) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn its_examples_are_taken_and_answered_as_it_says() {
+async fn its_examples_are_accepted_and_the_answers_match_it() {
     with_hub(async |hub| {
         let (client, document) = (hub.client().await, served(hub).await);
         for (name, status) in [
@@ -82,7 +82,7 @@ async fn its_examples_are_taken_and_answered_as_it_says() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn reads_are_answered_as_it_says() {
+async fn answers_to_reads_match_the_document() {
     with_hub(async |hub| {
         let (client, document) = (hub.client().await, served(hub).await);
         let get = async |name: &str, path: &str| {
@@ -118,7 +118,7 @@ async fn reads_are_answered_as_it_says() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn refusals_are_answered_as_it_says() {
+async fn error_answers_match_the_document() {
     with_hub(async |hub| {
         let (client, document) = (hub.client().await, served(hub).await);
         let ann = json!({"email": "ann@example.com", "first_name": "Ann", "last_name": "Lee"});
@@ -148,7 +148,7 @@ async fn refusals_are_answered_as_it_says() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_documented_comparison_is_taken() {
+async fn every_documented_comparison_is_accepted() {
     with_hub(async |hub| {
         let (client, document) = (hub.client().await, served(hub).await);
         let contacts = &document["paths"][format!("{}/contacts", client.interface())];

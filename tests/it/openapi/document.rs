@@ -1,4 +1,4 @@
-//! The document by itself, beside the routes that are served.
+//! The document, compared with the served routes.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::schema::misfits;
 use super::{operations, raw, served};
 
-/// The codes of every interface, and those that go without saying.
+/// The error codes of every interface, including the general ones.
 const CODES: [&str; 35] = [
     "CURSOR_EXPIRED",
     "UNAUTHENTICATED",
@@ -59,7 +59,7 @@ fn references<'a>(value: &'a Value, found: &mut Vec<&'a str>) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn documents_every_route_and_no_other() {
+async fn every_route_and_no_other_is_documented() {
     with_hub(async |hub| {
         let document = served(hub).await;
         assert_eq!(document["openapi"], "3.1.0");
@@ -82,7 +82,7 @@ async fn documents_every_route_and_no_other() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_operation_tells_how_it_may_end() {
+async fn every_operation_documents_its_possible_errors() {
     with_hub(async |hub| {
         let document = served(hub).await;
         let mut ids = BTreeSet::new();
@@ -128,7 +128,7 @@ fn fits_its_examples(document: &Value, content: &Value, place: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_response_has_its_headers_and_an_example_that_fits() {
+async fn every_response_has_its_headers_and_a_valid_example() {
     with_hub(async |hub| {
         let document = served(hub).await;
         for (path, method, operation) in operations(&document) {
@@ -150,7 +150,7 @@ async fn every_response_has_its_headers_and_an_example_that_fits() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn names_every_code_of_the_interface() {
+async fn every_error_code_of_the_interface_is_documented() {
     with_hub(async |hub| {
         let document = served(hub).await;
         let code = "/components/schemas/ApplicationError/properties/error/properties/code/enum";

@@ -1,4 +1,4 @@
-//! The webhooks that are sent are those of the document.
+//! The webhooks that are sent match the document.
 
 use contact_hub_tests::{Received, Receiver, with_hub};
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use super::served;
 use crate::support::{created, person, until};
 use crate::sync::sample::setting;
 
-/// A request is as the document says: all of its members and no other, and the headers of signatures.
+/// Checks that a request matches the document: exactly its members, and the signature headers.
 fn compare(document: &Value, kind: &str, request: &Received) {
     let operation = &document["webhooks"][kind]["post"];
     let content = &operation["requestBody"]["content"]["application/json"];
@@ -29,7 +29,7 @@ fn compare(document: &Value, kind: &str, request: &Received) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_sent_is_what_it_says() {
+async fn sent_events_match_the_document() {
     with_hub(async |hub| {
         let (client, document) = (hub.client().await.manage(), served(hub).await);
         let receiver = Receiver::start(&[200]).await;
@@ -60,7 +60,7 @@ async fn what_is_sent_is_what_it_says() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn events_of_changes_are_sent_as_it_says() {
+async fn events_of_changes_match_the_document() {
     with_hub(async |hub| {
         let (setting, document) = (setting(hub.client().await, &[200]).await, served(hub).await);
         let client = &setting.client;
@@ -83,7 +83,7 @@ async fn events_of_changes_are_sent_as_it_says() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_event_of_an_alert_is_sent_as_it_says() {
+async fn events_of_alerts_match_the_document() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         let document = served(hub).await;

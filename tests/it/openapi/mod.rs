@@ -1,4 +1,4 @@
-//! The OpenAPI document is that of the service that is served.
+//! The OpenAPI document matches the running service.
 
 mod access;
 mod additions;
@@ -13,7 +13,7 @@ mod webhooks;
 use contact_hub_tests::{Answer, TestHub};
 use serde_json::Value;
 
-/// The document that a hub serves, with the responses that operations share in the place of their references.
+/// The document that a hub serves, with references to shared responses resolved.
 async fn served(hub: &TestHub) -> Value {
     with_responses(raw(hub, "/openapi.json").await)
 }

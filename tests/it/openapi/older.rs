@@ -1,4 +1,4 @@
-//! The document in OpenAPI 3.0 says what the one in 3.1 says.
+//! The document in OpenAPI 3.0 is equivalent to the one in 3.1.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::schema::misfits;
 use super::{operations, raw, with_responses};
 
-/// Every content of requests and responses, with its place.
+/// All contents of requests and responses, with their locations.
 fn contents(document: &Value) -> Vec<(String, &Value)> {
     let mut found = Vec::new();
     for (path, method, operation) in operations(document) {
@@ -24,7 +24,7 @@ fn contents(document: &Value) -> Vec<(String, &Value)> {
     found
 }
 
-/// Words of schemas that only 3.1 has.
+/// Schema keywords that only exist in 3.1.
 fn newer_words(value: &Value, found: &mut BTreeSet<String>) {
     match value {
         Value::Object(members) => {
@@ -46,7 +46,7 @@ fn newer_words(value: &Value, found: &mut BTreeSet<String>) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn it_has_the_same_operations_and_their_examples_fit() {
+async fn it_has_the_same_operations_and_their_examples_are_valid() {
     with_hub(async |hub| {
         let older = with_responses(raw(hub, "/openapi-3.0.json").await);
         let newer = with_responses(raw(hub, "/openapi.json").await);
@@ -74,7 +74,7 @@ async fn it_has_the_same_operations_and_their_examples_fit() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn its_schemas_have_no_words_of_3_1() {
+async fn its_schemas_have_no_keywords_of_3_1() {
     with_hub(async |hub| {
         let mut found = BTreeSet::new();
         newer_words(&raw(hub, "/openapi-3.0.json").await["components"], &mut found);

@@ -28,7 +28,7 @@ async fn the_page_and_its_files_are_served_without_a_key() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_guide_is_in_the_product_and_has_every_section() {
+async fn the_guide_is_served_and_has_every_section() {
     with_hub(async |hub| {
         let page = call(hub, Method::GET, "/docs/guide").await.expect(200);
         assert!(page.text.contains("<h1>Integrating a custom platform</h1>"));
@@ -50,7 +50,7 @@ async fn the_guide_is_in_the_product_and_has_every_section() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_page_asks_nobody_else() {
+async fn the_page_loads_nothing_from_other_hosts() {
     with_hub(async |hub| {
         let page = call(hub, Method::GET, "/docs").await.expect(200);
         let policy = page.header("content-security-policy");
@@ -65,7 +65,7 @@ async fn the_page_asks_nobody_else() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_document_has_a_tag_and_is_not_sent_to_who_has_it() {
+async fn the_document_has_an_etag_and_is_not_sent_again_if_it_matches() {
     with_hub(async |hub| {
         let first = call(hub, Method::GET, "/openapi.json").await.expect(200);
         let again = call(hub, Method::GET, "/openapi.json").await.expect(200);

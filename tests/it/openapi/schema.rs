@@ -1,13 +1,13 @@
-//! Whether a value fits a schema of the document: the keywords that it uses in either version, and a panic at any
-//! other.
+//! Validates a value against a schema of the document: supports the keywords that either version uses, and panics on
+//! any other.
 
 use serde_json::Value;
 
-/// Keywords that say nothing about validity, and `propertyNames`, which is text in JSON anyway.
+/// Keywords without effect on validity, and `propertyNames`, since names are always strings in JSON.
 const NOTES: [&str; 7] =
     ["description", "example", "examples", "format", "propertyNames", "default", "nullable"];
 
-/// What does not fit, as sentences that begin with the place.
+/// The violations, as sentences that begin with the location.
 pub(super) fn misfits(document: &Value, schema: &Value, value: &Value, place: &str) -> Vec<String> {
     if let Some(reference) = schema.get("$ref").and_then(Value::as_str) {
         let target = document.pointer(reference.trim_start_matches('#')).expect(reference);
@@ -68,7 +68,7 @@ fn inner(document: &Value, schema: &Value, value: &Value, place: &str) -> Vec<St
     found
 }
 
-/// Every member that a schema names, those of its parts included.
+/// Every member that a schema names, including those of its parts.
 pub(super) fn members(document: &Value, schema: &Value) -> Vec<String> {
     if let Some(reference) = schema.get("$ref").and_then(Value::as_str) {
         let target = document.pointer(reference.trim_start_matches('#')).expect(reference);

@@ -1,4 +1,4 @@
-//! Webhooks and deliveries are answered as the document says.
+//! Answers about webhooks and deliveries match the document.
 
 use contact_hub_tests::{Receiver, with_hub};
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use super::answers::{call, example};
 use super::served;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn webhooks_are_answered_as_it_says() {
+async fn answers_about_webhooks_match_the_document() {
     with_hub(async |hub| {
         let (client, document) = (hub.client().await.manage(), served(hub).await);
         let body = example(&document, &client, "post /webhooks");
@@ -36,7 +36,7 @@ async fn webhooks_are_answered_as_it_says() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn deliveries_are_answered_as_it_says() {
+async fn answers_about_deliveries_match_the_document() {
     with_hub(async |hub| {
         let (client, document) = (hub.client().await.manage(), served(hub).await);
         let receiver = Receiver::start(&[500]).await;

@@ -67,7 +67,7 @@ async fn names_from(browser: &Browser, path: &str) -> BTreeSet<String> {
 async fn every_key_of_a_user_can_be_reached() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
-        // More than a user may have at once: those of the first half expire.
+        // More than a user may have at the same time: the first half expires.
         for half in 0..2 {
             let expiry = hub.clock.now().plus_seconds(60).to_seconds_text();
             for n in 0..70 {
@@ -89,7 +89,7 @@ async fn every_key_of_a_user_can_be_reached() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_user_for_syncs_comes_with_its_key_and_the_first_calls() {
+async fn a_user_for_syncs_is_shown_with_its_key_and_sample_calls() {
     with_hub(async |hub| {
         let (browser, _client) = hub.browser().await;
         let new = "/admin/company/services/new";
@@ -106,7 +106,7 @@ async fn a_user_for_syncs_comes_with_its_key_and_the_first_calls() {
             let example = made.text.split("<pre").find(|part| part.contains(call));
             assert!(example.is_some_and(|example| example.contains(&token)), "{call}");
         }
-        // It may do nothing with contacts.
+        // It has no permission for contacts.
         assert_eq!(status_with(hub, &token).await, 403);
         let again = browser.post(new, &[user, ("name", "Mailer")]).await.expect(409);
         assert!(again.text.contains("id=\"email-error-1\""));
@@ -184,7 +184,7 @@ async fn a_user_is_created_invited_changed_and_deleted() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nobody_takes_access_from_themselves() {
+async fn users_cannot_remove_their_own_access() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         let path = format!("/admin/company/users/{}", client.made.user);
@@ -199,7 +199,7 @@ async fn nobody_takes_access_from_themselves() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_company_is_changed_and_switched_on_again() {
+async fn the_company_is_changed_disabled_and_enabled_again() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         let fields = [
@@ -231,7 +231,7 @@ async fn the_company_is_changed_and_switched_on_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn another_companys_user_is_nobody() {
+async fn a_user_of_another_company_is_not_found() {
     with_hub(async |hub| {
         let (browser, _client) = hub.browser().await;
         let (_other, client) = hub.browser().await;

@@ -17,7 +17,7 @@ const EMAIL: [(&str, &str); 5] = [
 ];
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_asset_is_created_and_changed_and_keeps_its_bytes() {
+async fn an_asset_is_created_and_changed_and_its_text_is_preserved_exactly() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         let made = browser.post("/assets/new", &EMAIL).await.expect(303);
@@ -46,7 +46,7 @@ async fn an_asset_is_created_and_changed_and_keeps_its_bytes() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_refused_asset_shows_messages_beside_its_fields() {
+async fn an_invalid_asset_shows_messages_beside_its_fields() {
     with_hub(async |hub| {
         let (browser, _client) = hub.browser().await;
         let fields = [("name", ""), ("type", "email"), ("html", "\nkept")];
@@ -62,7 +62,7 @@ async fn a_refused_asset_shows_messages_beside_its_fields() {
 
 #[expect(clippy::too_many_lines, reason = "one journey from its beginning to its end")]
 #[tokio::test(flavor = "multi_thread")]
-async fn an_asset_is_published_and_its_state_followed() {
+async fn an_asset_is_published_and_its_state_is_shown() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         let receiver = Receiver::start(&[202]).await;
@@ -143,7 +143,7 @@ async fn unknown_merge_tags_are_saved_with_a_warning() {
     .await;
 }
 
-/// Someone of a company who may publish, and not see contacts.
+/// A user of a company who may publish but not see contacts.
 async fn publisher(hub: &TestHub, company: CompanyId) -> Browser {
     let ports = &hub.hub.ports.access;
     let draft = UserDraft {
@@ -187,7 +187,7 @@ async fn a_preview_has_the_values_of_a_contact() {
         assert!(shown.text.contains(&format!("src=\"{frame}\"")), "{}", shown.text);
         let frame = browser.get(&frame).await.expect(200);
         assert_eq!(frame.text, "<p>Ann &#60;b&#62; of Ulm &#38; Au, nowhere</p>#");
-        // Contacts of others and people who may not see contacts.
+        // Contacts of other companies, and users who may not see contacts.
         let (_other, theirs) = hub.browser().await;
         let theirs = created(&theirs, &person("x@example.com")).await;
         let raw = browser.get(&format!("/assets/{id}/preview?contact={theirs}")).await;
@@ -202,7 +202,7 @@ async fn a_preview_has_the_values_of_a_contact() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_preview_as_a_platform_marks_the_differences() {
+async fn a_preview_for_a_platform_marks_the_differences() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         let id = id_of(&browser.post("/assets/new", &EMAIL).await.expect(303));

@@ -1,11 +1,11 @@
-//! Breadcrumbs end with the name of the object, cut when it is long.
+//! Breadcrumbs end with the name of the object, shortened if it is long.
 
 use contact_hub_tests::{Answer, Browser, with_hub};
 use serde_json::json;
 
 use super::id_of;
 
-/// A name that is too long for a breadcrumb, and what it shows of it.
+/// A name that is too long for a breadcrumb, and its shortened form.
 const LONG: &str =
     "A name with & that goes on and on, so that nobody would want to read it as a whole";
 const CUT: &str = "A name with &#38; that goes on and on, so that nobody would want…";

@@ -1,4 +1,4 @@
-//! A contact corrected by hand, its email included.
+//! Editing a contact by hand, including its email.
 
 use contact_hub_tests::{Browser, Client, CompanyOptions, field, with_hub};
 
@@ -56,7 +56,7 @@ async fn a_stale_form_is_refused_and_nothing_is_written() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_two_changes_at_once_exactly_one_wins() {
+async fn exactly_one_of_two_concurrent_changes_wins() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         for n in 0..10 {
@@ -82,7 +82,7 @@ async fn of_two_changes_at_once_exactly_one_wins() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_email_that_another_contact_has_shows_a_message_beside_it() {
+async fn an_email_of_another_contact_shows_a_message_beside_the_field() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         let id = created(&client, &person("ann@example.com")).await;
@@ -147,7 +147,7 @@ async fn values(client: &Client, id: &str) -> Vec<String> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_save_touches_only_the_fields_that_the_form_shows() {
+async fn saving_only_changes_the_fields_that_the_form_shows() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         let (id, long) = much_filled(&client).await;
@@ -175,7 +175,7 @@ async fn a_save_touches_only_the_fields_that_the_form_shows() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_long_text_has_a_form_of_its_own() {
+async fn a_long_text_has_a_separate_form() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         let (id, long) = much_filled(&client).await;
@@ -220,13 +220,13 @@ async fn a_conflict_shows_both_sides_of_each_field_and_one_is_chosen() {
         }
         assert!(!sides.contains("value=\"ann@example.com\" checked"), "the email does not differ");
         assert!(sides.contains("name=\"email\""));
-        // What is chosen is saved at the version that was shown.
+        // The chosen values are saved with the version that was shown.
         let now = field(&page.text, "version").unwrap();
         let mut chosen = typed(&now, "ann@example.com", "Theirs");
         chosen.push((&value, "false"));
         let page = browser.done(&edit, &chosen).await;
         assert!(page.text.contains("Theirs Lee") && page.text.contains("No"));
-        // A form that equals what was saved meanwhile has no conflict.
+        // A form that equals what was saved in the meantime causes no conflict.
         let _ = browser.post(&edit, &typed(&seen, "ann@example.com", "Theirs")).await.expect(303);
     })
     .await;

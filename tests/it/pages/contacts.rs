@@ -1,4 +1,4 @@
-//! Contacts by hand.
+//! Managing contacts by hand.
 
 use contact_hub_tests::{field, with_hub};
 use serde_json::json;
@@ -56,7 +56,7 @@ async fn a_contact_is_created_changed_deleted_and_restored() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_wrong_stands_beside_its_field_and_what_was_typed_stays() {
+async fn errors_are_shown_beside_their_fields_and_input_is_kept() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         let size = client.field("Size", "number").await;
@@ -77,7 +77,7 @@ async fn what_is_wrong_stands_beside_its_field_and_what_was_typed_stays() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn search_filters_order_and_page_stand_in_the_address() {
+async fn search_filters_order_and_page_are_in_the_address() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         let empty = browser.get("/contacts").await.expect(200);
@@ -113,7 +113,7 @@ async fn search_filters_order_and_page_stand_in_the_address() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_export_has_what_the_filters_find_and_runs_no_formula() {
+async fn the_export_has_the_filtered_contacts_and_escapes_formulas() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         let size = client.field("Size", "number").await;
@@ -140,7 +140,7 @@ async fn the_export_has_what_the_filters_find_and_runs_no_formula() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_contact_shows_who_it_is_its_values_in_groups_and_what_happened() {
+async fn a_contact_shows_its_attributes_its_grouped_values_and_its_history() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         for (name, kind) in [("Team", "string"), ("Since", "date"), ("Member", "boolean")] {

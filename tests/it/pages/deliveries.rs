@@ -1,4 +1,4 @@
-//! The list of deliveries, and how webhooks do.
+//! The list of deliveries, and the health of webhooks.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -41,7 +41,7 @@ async fn sees(browser: &Browser, path: &str, parts: &[&str]) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_webhook_is_failing_from_its_first_failed_attempt_to_its_next_success() {
+async fn a_webhook_is_failing_from_a_failed_attempt_until_the_next_success() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         let works = Arc::<AtomicBool>::default();
@@ -67,7 +67,7 @@ async fn a_webhook_is_failing_from_its_first_failed_attempt_to_its_next_success(
 
 #[expect(clippy::too_many_lines, reason = "one table of filters")]
 #[tokio::test(flavor = "multi_thread")]
-async fn deliveries_are_found_by_what_is_known_of_them() {
+async fn deliveries_are_found_by_their_properties() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         let receiver = Receiver::start(&[200]).await;
@@ -136,7 +136,7 @@ async fn a_filter_is_removed_by_its_chip() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_selection_is_sent_again_after_its_number_was_shown() {
+async fn a_selection_is_resent_after_its_size_was_confirmed() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         let receiver = Receiver::start(&[200]).await;
@@ -168,7 +168,7 @@ async fn a_selection_is_sent_again_after_its_number_was_shown() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn one_delivery_is_a_timeline_with_what_was_sent_and_answered() {
+async fn a_delivery_shows_a_timeline_with_requests_and_answers() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         let receiver = Receiver::scripted(|_place| Reply::from(500)).await;

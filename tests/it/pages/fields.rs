@@ -1,4 +1,4 @@
-//! Fields by hand.
+//! Managing fields by hand.
 
 use contact_hub_tests::with_hub;
 
@@ -27,7 +27,7 @@ async fn a_field_is_created_and_its_values_are_listed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_refused_field_shows_a_message_beside_its_name() {
+async fn an_invalid_field_shows_a_message_beside_its_name() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         let _ = client.field("Size", "number").await;

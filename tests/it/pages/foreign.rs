@@ -1,4 +1,4 @@
-//! What others wrote stays text, and an asset's HTML stays in its frame.
+//! Untrusted text is escaped, and an asset's HTML stays in its frame.
 
 use contact_hub_tests::{Receiver, with_hub};
 use serde_json::json;
@@ -59,7 +59,7 @@ async fn hostile_values_stay_text_on_every_page() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_assets_html_is_shown_by_itself_and_runs_nothing() {
+async fn the_html_of_an_asset_is_isolated_and_runs_no_scripts() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         let html = "<script>top.location='https://evil.example'</script><form action=/sign-out method=post>";

@@ -1,4 +1,4 @@
-//! Who is let in, what other sites may not do, and the headers of every page.
+//! Access to pages, protection against other sites, and the headers of every page.
 
 use contact_hub_domain::access::Permission;
 use contact_hub_tests::{Browser, CompanyOptions, with_hub};
@@ -9,7 +9,7 @@ use super::PAGES;
 const FORM: &str = "application/x-www-form-urlencoded";
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_page_has_the_headers_under_which_nothing_foreign_runs() {
+async fn every_page_has_headers_that_block_foreign_content() {
     with_hub(async |hub| {
         let (browser, _client) = hub.browser().await;
         let pages =
@@ -135,7 +135,7 @@ async fn each_page_needs_its_permission() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_not_there_is_a_page_for_browsers_and_json_for_others() {
+async fn not_found_is_a_page_for_browsers_and_json_for_others() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         let page = browser.get("/nothing").await.expect(404);
@@ -150,7 +150,7 @@ async fn what_is_not_there_is_a_page_for_browsers_and_json_for_others() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn files_are_kept_for_good_under_an_address_of_their_own() {
+async fn static_files_are_cached_permanently_under_versioned_addresses() {
     with_hub(async |hub| {
         let browser = Browser::new(&hub.base());
         let page = browser.get("/sign-in").await.expect(200);

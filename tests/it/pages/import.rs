@@ -1,4 +1,4 @@
-//! The parts of an import.
+//! The requests of an import, part by part.
 
 use contact_hub_tests::{Answer, Browser, with_hub};
 use reqwest::Method;
@@ -33,7 +33,7 @@ async fn a_preview_guesses_the_columns() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn rows_become_contacts_and_refused_ones_are_listed() {
+async fn rows_become_contacts_and_rejected_ones_are_listed() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         let _ = client.field("shoe Size", "number").await;
@@ -60,7 +60,7 @@ async fn rows_become_contacts_and_refused_ones_are_listed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_part_needs_the_token_and_utf_8() {
+async fn a_part_needs_the_csrf_token_and_utf_8() {
     with_hub(async |hub| {
         let (browser, _client) = hub.browser().await;
         for path in ["/contacts/import/preview", "/contacts/import/rows"] {
@@ -144,7 +144,7 @@ async fn cells_are_read_as_the_preview_shows() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn two_columns_do_not_become_the_same() {
+async fn two_columns_cannot_become_the_same_field() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         let _ = client.field("Size", "number").await;
@@ -157,7 +157,7 @@ async fn two_columns_do_not_become_the_same() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_field_is_made_for_a_column() {
+async fn a_field_is_created_for_a_column() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         let _ = client.field("Size", "number").await;
@@ -175,7 +175,7 @@ async fn a_field_is_made_for_a_column() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_overview_shows_an_import_that_refused_rows() {
+async fn the_overview_shows_an_import_that_rejected_rows() {
     with_hub(async |hub| {
         let (browser, _client) = hub.browser().await;
         let end = async |refused: &str| {

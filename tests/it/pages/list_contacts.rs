@@ -1,4 +1,4 @@
-//! The list of contacts: its filters, its columns, and what is done with a selection.
+//! The list of contacts: its filters, its columns, and actions on a selection.
 
 use contact_hub_tests::{Browser, Client, with_hub};
 use serde_json::{Value, json};
@@ -31,7 +31,7 @@ async fn values_in_use(client: &Client) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_filter_without_a_value_is_refused_and_the_list_stays() {
+async fn a_filter_without_a_value_is_refused_and_the_list_is_unchanged() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         let _ = created(&client, &person("ann@example.com")).await;
@@ -47,7 +47,7 @@ async fn a_filter_without_a_value_is_refused_and_the_list_stays() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn contacts_are_filtered_by_fields_in_words() {
+async fn filters_by_fields_are_described_in_words() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         let member = filterable(&client, "Member", "boolean").await;
@@ -73,7 +73,7 @@ async fn contacts_are_filtered_by_fields_in_words() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn columns_and_density_are_chosen_and_kept() {
+async fn columns_and_density_can_be_chosen_and_are_kept() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         let key = filterable(&client, "Seats", "number").await;
@@ -94,7 +94,7 @@ async fn columns_and_density_are_chosen_and_kept() {
                 && page.text.contains("data-label=\"Seats\">12<")
         );
         assert!(!page.text.contains(">First name</a></th>"));
-        // An address with a layout shows it to everyone.
+        // A layout in the address applies to every user.
         let page = browser.get("/contacts?layout=field:0&sort=field:seats").await.expect(200);
         let (seven, twelve) = (page.text.find(">7<").unwrap(), page.text.find(">12<").unwrap());
         assert!(seven < twelve && !page.text.contains("compact\" tabindex"));
@@ -113,7 +113,7 @@ async fn listed(browser: &Browser) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_selection_is_deleted_after_its_number_was_seen_and_the_deletion_is_undone() {
+async fn deleting_a_selection_shows_its_size_first_and_can_be_undone() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         let key = filterable(&client, "Team", "string").await;
@@ -183,7 +183,7 @@ async fn deleted_contacts_are_listed_and_restored_but_not_erased_ones() {
             page.text.contains("1 contact restored") && page.text.contains("No deleted contacts")
         );
         assert!(listed(&browser).await.contains("ann@example.com"));
-        // A contact that was created again meanwhile is active, and so is not restored over it.
+        // A contact that was created again in the meantime is active, so it is not restored.
         let _ = client.delete(&format!("/contacts/{ann}")).await.expect(204);
         assert_eq!(created(&client, &person("ann@example.com")).await, ann);
         let _ = browser.post("/contacts/deleted/restore", &[("ids", &ann)]).await.expect(404);
@@ -192,7 +192,7 @@ async fn deleted_contacts_are_listed_and_restored_but_not_erased_ones() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_contact_of_a_domain_that_is_not_allowed_any_more_is_not_restored() {
+async fn a_contact_whose_domain_is_no_longer_allowed_is_not_restored() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         let ann = created(&client, &person("ann@example.com")).await;
@@ -207,7 +207,7 @@ async fn a_contact_of_a_domain_that_is_not_allowed_any_more_is_not_restored() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_selection_is_exported_and_gets_a_value() {
+async fn a_selection_is_exported_and_a_value_is_set() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         let key = filterable(&client, "Seats", "number").await;
@@ -275,7 +275,7 @@ async fn deleted_contacts_are_listed_in_parts() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_selection_reaches_no_contact_of_another_company() {
+async fn a_selection_never_includes_contacts_of_another_company() {
     with_hub(async |hub| {
         let (_browser, client) = hub.browser().await;
         let (stranger, theirs) = hub.browser().await;

@@ -1,4 +1,4 @@
-//! Streams that tell pages when something changed.
+//! Streams that notify pages of changes.
 
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ struct Stream {
 }
 
 impl Stream {
-    /// Asks for a stream, from what a page knows.
+    /// Requests a stream, with the mark that the page has.
     async fn ask(browser: &Browser, known: &str) -> Response {
         let request = browser.request(Method::GET, &format!("/admin/live?known={known}"));
         request.header(ACCEPT, "text/event-stream").send().await.expect("an answer")
@@ -71,7 +71,7 @@ async fn webhook(client: &Client) -> Receiver {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_attempt_is_an_event_at_every_instance_and_for_no_other_company() {
+async fn an_attempt_sends_an_event_at_every_instance_and_to_no_other_company() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         let (stranger, _) = hub.browser().await;
@@ -97,7 +97,7 @@ async fn an_attempt_is_an_event_at_every_instance_and_for_no_other_company() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_page_that_knows_the_present_mark_hears_only_of_changes() {
+async fn a_page_that_has_the_current_mark_only_gets_changes() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         let mark = Stream::open(&browser, "").await.settled().await;
@@ -126,7 +126,7 @@ async fn a_user_has_a_limited_number_of_streams() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nobody_without_the_permission_gets_a_stream_and_it_ends_with_the_session() {
+async fn a_stream_requires_the_permission_and_ends_with_the_session() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         let visitor = Browser::new(&hub.base());
@@ -141,7 +141,7 @@ async fn nobody_without_the_permission_gets_a_stream_and_it_ends_with_the_sessio
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn streams_end_when_the_service_begins_to_stop() {
+async fn streams_end_when_the_service_starts_to_stop() {
     with_hub(async |hub| {
         let (browser, _client) = hub.browser().await;
         let mut stream = Stream::open(&browser, "").await;
@@ -154,7 +154,7 @@ async fn streams_end_when_the_service_begins_to_stop() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn statements_depend_neither_on_the_number_of_streams_nor_run_without_one() {
+async fn the_number_of_statements_is_independent_of_the_streams_and_zero_without_any() {
     with_idle_hub(async |hub| {
         let (browser, _client) = hub.browser().await;
         let mut open = Vec::new();
@@ -181,7 +181,7 @@ async fn statements_depend_neither_on_the_number_of_streams_nor_run_without_one(
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_a_page_does_by_itself_does_not_prolong_the_session() {
+async fn automatic_requests_of_a_page_do_not_extend_the_session() {
     with_hub(async |hub| {
         let (browser, _client) = hub.browser().await;
         let renew = async || {

@@ -1,4 +1,4 @@
-//! The pages, without drawing them: what their forms do, whom they let in, and that nothing foreign gets out of its text.
+//! The pages, without rendering them: what their forms do, who has access, and that untrusted text is escaped.
 
 mod access;
 mod assets;
@@ -30,12 +30,12 @@ use std::time::Duration;
 use contact_hub_tests::Answer;
 use reqwest::header::LOCATION;
 
-/// Where an answer leads.
+/// The target of a redirect.
 fn location(answer: &Answer) -> &str {
     answer.headers[LOCATION].to_str().unwrap()
 }
 
-/// The last part of where an answer leads.
+/// The last part of the target of a redirect.
 fn id_of(answer: &Answer) -> String {
     location(answer).rsplit('/').next().unwrap().to_owned()
 }

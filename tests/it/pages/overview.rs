@@ -8,7 +8,7 @@ use super::{DEADLINE, location};
 use crate::support::{created, person, second_hub, until};
 use crate::sync::sample::{completed, failed, setting};
 
-/// The number that the legend of a chart has beside a label.
+/// The number beside a label in the legend of a chart.
 fn legend(page: &str, label: &str) -> String {
     let (_, rest) = page.split_once(&format!("</span>{label} <strong>")).expect(label);
     rest.split('<').next().unwrap().to_owned()
@@ -39,7 +39,7 @@ async fn calls_of_two_instances_are_counted_once_each() {
             assert_eq!(legend(&page.text, "Within the limit"), "6", "{path}");
             assert_eq!(legend(&page.text, "Over the limit"), "0", "{path}");
         }
-        // An instance that starts again counts on.
+        // A restarted instance continues to count.
         let other = second_hub(&hub.database);
         let _ = client.at(&format!("http://{}", other.address)).get("/fields").await.expect(200);
         other.stop().await.expect("it records what is left");
@@ -69,7 +69,7 @@ async fn calls_over_the_limit_are_counted_for_their_company() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn contacts_grow_day_by_day() {
+async fn the_number_of_contacts_is_shown_by_day() {
     with_idle_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         let overview = &hub.hub.ports.overview;
@@ -77,7 +77,7 @@ async fn contacts_grow_day_by_day() {
         hub.clock.advance(24 * 3600);
         let _ann = created(&client, &person("ann@example.com")).await;
         let _bo = created(&client, &person("bo@example.com")).await;
-        // The session has ended by then.
+        // The session has expired by then.
         browser.sign_in(&hub.hub.ports.access, client.made.user).await;
         let page = browser.get("/").await.expect(200);
         assert!(page.text.contains("2 more than on "), "{}", page.text);
@@ -91,7 +91,7 @@ async fn contacts_grow_day_by_day() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_failing_webhook_and_a_failed_sync_need_action_until_they_are_solved() {
+async fn a_failing_webhook_and_a_failed_sync_need_action_until_they_are_resolved() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         let setting = setting(client, &[500]).await;
@@ -121,7 +121,7 @@ async fn a_failing_webhook_and_a_failed_sync_need_action_until_they_are_solved()
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_steps_tick_themselves_until_the_first_completed_sync() {
+async fn the_setup_steps_are_ticked_until_the_first_completed_sync() {
     with_idle_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         let page = browser.get("/").await.expect(200);
@@ -151,7 +151,7 @@ async fn the_steps_tick_themselves_until_the_first_completed_sync() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_steps_can_be_hidden_in_a_browser() {
+async fn the_setup_steps_can_be_hidden_in_a_browser() {
     with_idle_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         let page = browser.done("/setup/dismiss", &[]).await;
@@ -164,7 +164,7 @@ async fn the_steps_can_be_hidden_in_a_browser() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn everyone_sees_what_they_may() {
+async fn users_see_what_they_have_permission_for() {
     with_idle_hub(async |hub| {
         for (permission, sees, misses) in [
             (

@@ -1,4 +1,4 @@
-//! Passkeys: adding them, signing in with them, confirming with them, and what is refused.
+//! Passkeys: adding them, signing in and confirming with them, and what is rejected.
 
 use std::sync::Arc;
 
@@ -19,10 +19,10 @@ const PATH: &str = "/account/passkeys";
 const PASSWORD: &str = "correct horse battery";
 const KEYS: &str = "/account/api-access/keys";
 
-/// The public address of the service. Browsers in these tests do not look at it.
+/// The public address of the service. The browsers in these tests ignore it.
 pub(crate) const ORIGIN: &str = "http://localhost:1";
 
-/// Longer than a proof counts, in seconds.
+/// Longer than a proof is valid, in seconds.
 const A_WHILE: i64 = 11 * 60;
 
 async fn with_passkeys(test: impl AsyncFnOnce(&TestHub)) {
@@ -36,7 +36,7 @@ pub(crate) fn options_of(page: &Answer) -> Value {
     serde_json::from_str(&escaped.replace("&#34;", "\"").replace("&#38;", "&")).expect("JSON")
 }
 
-/// Asks for a new passkey.
+/// Requests a new passkey.
 pub(crate) async fn create(browser: &Browser) -> (SoftPasskey, String) {
     let page = browser.post(&format!("{PATH}/new"), &[]).await.expect(200);
     SoftPasskey::create(ORIGIN, &options_of(&page))
@@ -49,7 +49,7 @@ async fn add(browser: &Browser, name: &str) -> SoftPasskey {
     passkey
 }
 
-/// The options by which a browser without a session signs in.
+/// The options with which a browser without a session signs in.
 pub(crate) async fn challenge(browser: &Browser) -> Value {
     browser.post("/sign-in/passkey/options", &[]).await.expect(200).json
 }
@@ -64,7 +64,7 @@ async fn sign_in(hub: &TestHub, passkey: &mut SoftPasskey) -> Answer {
     answer(&browser, &passkey.prove(&options)).await
 }
 
-/// The options by which a signed-in browser confirms.
+/// The options with which a signed-in browser confirms.
 pub(crate) async fn confirmation(browser: &Browser) -> Answer {
     let request = browser.request(Method::POST, &format!("{PATH}/options"));
     browser.send(request.header("X-CSRF-Token", browser.token())).await
@@ -121,7 +121,7 @@ async fn a_passkey_is_added_used_renamed_and_deleted() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_answer_counts_once_and_only_in_the_browser_that_was_asked() {
+async fn an_answer_is_accepted_once_and_only_from_the_browser_that_was_asked() {
     with_passkeys(async |hub| {
         let (_browser, _client, mut passkey) = user(hub).await;
         let (own, other) = (Browser::new(&hub.base()), Browser::new(&hub.base()));
@@ -144,7 +144,7 @@ async fn an_answer_counts_once_and_only_in_the_browser_that_was_asked() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_challenge_of_one_instance_is_answered_at_another() {
+async fn a_challenge_of_one_instance_can_be_answered_at_another() {
     with_passkeys(async |hub| {
         let (_browser, _client, mut passkey) = user(hub).await;
         let clock = Arc::new(hub.clock.clone());
@@ -163,7 +163,7 @@ async fn a_challenge_of_one_instance_is_answered_at_another() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn answers_for_another_site_or_of_a_copy_are_refused_and_recorded() {
+async fn answers_for_another_site_or_from_a_cloned_passkey_are_refused_and_recorded() {
     with_passkeys(async |hub| {
         let (_browser, client, mut passkey) = user(hub).await;
         let _ = sign_in(hub, &mut passkey).await.expect(303);
@@ -191,7 +191,7 @@ async fn answers_for_another_site_or_of_a_copy_are_refused_and_recorded() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_passkey_without_a_counter_is_used_again_and_again() {
+async fn a_passkey_without_a_counter_can_be_used_repeatedly() {
     with_passkeys(async |hub| {
         let (_browser, _client, passkey) = user(hub).await;
         for _ in 0..3 {
@@ -204,7 +204,7 @@ async fn a_passkey_without_a_counter_is_used_again_and_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_passkey_confirms_its_own_user_alone() {
+async fn a_passkey_only_confirms_its_own_user() {
     with_passkeys(async |hub| {
         let (browser, _client, mut passkey) = user(hub).await;
         let (_other, _client, mut foreign) = user(hub).await;
@@ -234,7 +234,7 @@ async fn a_passkey_confirms_its_own_user_alone() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn adding_needs_a_proof_and_a_challenge_and_ends_at_ten() {
+async fn adding_needs_a_proof_and_a_challenge_and_is_limited_to_ten() {
     with_passkeys(async |hub| {
         let (browser, _client) = hub.browser().await;
         let (_passkey, answer) = create(&browser).await;
@@ -263,7 +263,7 @@ async fn adding_needs_a_proof_and_a_challenge_and_ends_at_ten() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn refused_answers_count_as_attempts_to_sign_in() {
+async fn rejected_answers_count_as_sign_in_attempts() {
     with_passkeys(async |hub| {
         let (_browser, _client, mut passkey) = user(hub).await;
         let mut attacked = passkey.clone();
@@ -278,7 +278,7 @@ async fn refused_answers_count_as_attempts_to_sign_in() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn another_challenge_of_a_network_replaces_its_oldest() {
+async fn a_further_challenge_for_a_network_replaces_its_oldest() {
     with_passkeys(async |hub| {
         let (_browser, _client, mut passkey) = user(hub).await;
         let (first, second) = (Browser::new(&hub.base()), Browser::new(&hub.base()));
@@ -328,7 +328,7 @@ async fn a_company_that_requires_two_steps_accepts_a_passkey() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_address_without_a_domain_has_no_passkeys() {
+async fn passkeys_are_not_offered_at_an_address_without_a_domain() {
     with_hub(async |hub| {
         let (browser, _client) = hub.browser().await;
         let page = browser.get(PATH).await.expect(200);

@@ -1,4 +1,4 @@
-//! How many statements a page costs, whatever it shows: none asks once for each of its rows.
+//! The number of statements of each page, whatever it shows: no page runs a query for each of its rows.
 
 use contact_hub_tests::{Receiver, with_idle_hub};
 use serde_json::json;
@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::support::{created, person, statements_of};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_page_costs_as_many_statements_as_it_shows_kinds_of_things() {
+async fn the_number_of_statements_of_a_page_is_independent_of_its_rows() {
     with_idle_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         let manage = client.manage();
@@ -24,15 +24,16 @@ async fn a_page_costs_as_many_statements_as_it_shows_kinds_of_things() {
         }
         let contact = format!("/contacts/{contact}");
         let asset = format!("/assets/{asset}");
-        // The session is one. A list is four: BEGIN, how many there are, the rows, COMMIT.
+        // The session takes one. A list takes four: BEGIN, the total, the rows, COMMIT.
         for (path, cost) in [
-            // BEGIN, the attempts, COMMIT; BEGIN, the contacts, their days, the calls, the syncs, those that failed, the
-            // webhooks that fail, the imports that refused rows, five questions about the first steps of a company, COMMIT.
+            // BEGIN, the attempts, COMMIT; BEGIN, the contacts, their days, the calls, the syncs, those that failed,
+            // the webhooks that fail, the imports that rejected rows, five queries about the first steps of a company,
+            // COMMIT.
             ("/", 17),
             // A list of contacts needs the fields and the views too.
             ("/contacts", 7),
             ("/contacts/deleted", 2),
-            // How many there are comes with the rows, behind the question which way leads to few.
+            // The total comes with the rows, after the query for the most selective index.
             ("/contacts?search=p1&sort=-email", 7),
             // The contact, the fields and its entries of the feed.
             (&contact, 4),

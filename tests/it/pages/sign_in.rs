@@ -11,7 +11,7 @@ use crate::audit::sample::audit;
 const PASSWORD: &str = "correct horse battery";
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_link_lets_a_person_choose_a_password_and_works_once() {
+async fn a_link_lets_a_user_choose_a_password_and_works_once() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let ports = &hub.hub.ports.access;
@@ -38,7 +38,7 @@ async fn a_link_lets_a_person_choose_a_password_and_works_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_wrong_password_says_nothing_and_too_many_are_refused() {
+async fn a_wrong_password_reveals_nothing_and_too_many_are_refused() {
     with_hub(async |hub| {
         let _ = hub.client().await;
         let browser = Browser::new(&hub.base());
@@ -64,7 +64,7 @@ async fn a_wrong_password_says_nothing_and_too_many_are_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_is_not_signed_in_is_sent_to_sign_in_and_back() {
+async fn visitors_are_sent_to_the_sign_in_and_back() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let browser = Browser::new(&hub.base());
@@ -96,7 +96,7 @@ async fn signing_out_ends_the_session_on_the_server() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_cookie_is_for_this_service_alone() {
+async fn the_cookie_is_restricted_to_this_service() {
     let over_https = |settings: &mut contact_hub::settings::ServeSettings| {
         settings.public_url = Some("https://hub.example".to_owned());
     };
@@ -146,7 +146,7 @@ async fn colleague(client: &Client) -> Client {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_password_change_ends_keys_when_that_is_asked_for() {
+async fn a_password_change_revokes_keys_on_request() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         let _ = browser.done("/account/password", &[("password", PASSWORD)]).await;

@@ -1,4 +1,4 @@
-//! No page grows with what a company keeps: each stays small with the most and the longest of everything.
+//! No page grows with the data of a company: each stays small with the maximum number and length of everything.
 
 use contact_hub_domain::access::{KeyDraft, create_key};
 use contact_hub_domain::input::Input;
@@ -12,18 +12,18 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use super::{DEADLINE, location};
 use crate::support::until;
 
-/// The most bytes of a page.
+/// The maximum number of bytes of a page.
 const MAX_PAGE: usize = 150_000;
 
 const FIELDS: usize = 1000;
 
-/// A text of exactly so many characters that begins with a number.
+/// A text of exactly this many characters that begins with a number.
 fn long(n: usize, length: usize) -> String {
     let text = format!("{n:04} {}", "lorem ipsum <dolor> ".repeat(length / 20 + 1));
     text.chars().take(length - 1).chain(['x']).collect()
 }
 
-/// As many fields as a company may have, with the longest names; their keys.
+/// Creates as many fields as a company may have, with the longest names; returns their keys.
 async fn fields(client: &Client) -> Vec<String> {
     let mut keys = Vec::with_capacity(FIELDS);
     for n in 0..FIELDS {
@@ -38,7 +38,7 @@ async fn bulk(client: &Client, rows: &[Value]) {
 }
 
 /// A full page of contacts with the longest names, each with a long value of the first field, and one with a long value
-/// of every field, whose id is given.
+/// of every field, whose id is returned.
 async fn contacts(client: &Client, keys: &[String]) -> String {
     let domain = format!("{}.{}.example.com", "d".repeat(63), "e".repeat(63));
     let row = |n: usize| {
@@ -110,7 +110,7 @@ async fn keys_of_user(hub: &TestHub, client: &Client) {
 
 #[expect(clippy::too_many_lines, reason = "most of it is a table")]
 #[tokio::test(flavor = "multi_thread")]
-async fn no_page_grows_with_what_a_company_keeps() {
+async fn no_page_grows_with_the_data_of_a_company() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         let keys = fields(&client).await;

@@ -1,4 +1,4 @@
-//! What needs a proof of who sends it, once signing in was a while ago.
+//! Actions that require a new proof of identity when the sign-in was a while ago.
 
 use contact_hub_tests::{Browser, field, with_hub};
 
@@ -7,11 +7,11 @@ use super::location;
 const PASSWORD: &str = "correct horse battery";
 const KEYS: &str = "/account/api-access/keys";
 
-/// Longer than a proof counts, in seconds.
+/// Longer than a proof is valid, in seconds.
 const A_WHILE: i64 = 11 * 60;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_key_needs_the_password_and_keeps_what_was_typed() {
+async fn creating_a_key_needs_the_password_and_keeps_the_input() {
     with_hub(async |hub| {
         let (browser, _client) = hub.browser().await;
         let made = browser.post(KEYS, &[]).await.expect(200);
@@ -35,7 +35,7 @@ async fn a_key_needs_the_password_and_keeps_what_was_typed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn keys_secrets_and_users_need_a_proof_and_ending_access_does_not() {
+async fn keys_secrets_and_users_need_a_proof_and_revoking_access_does_not() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         let other = Browser::new(&hub.base());
@@ -69,7 +69,7 @@ async fn keys_secrets_and_users_need_a_proof_and_ending_access_does_not() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_has_no_password_signs_in_again() {
+async fn a_user_without_a_password_signs_in_again() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         hub.clock.advance(A_WHILE);

@@ -1,4 +1,4 @@
-//! Two-step verification: setting it up, signing in with it, and turning it off.
+//! Two-step verification: setting it up, signing in with it, and disabling it.
 
 use contact_hub_domain::access::{self, LinkPurpose};
 use contact_hub_domain::ports::Clock as _;
@@ -12,15 +12,15 @@ pub(super) const PATH: &str = "/account/two-step";
 const PASSWORD: &str = "correct horse battery";
 const EMAIL: &str = "api@acme.example";
 
-/// The length of a step, in seconds.
+/// The length of a time step, in seconds.
 const STEP: i64 = 30;
 
-/// The code that an app shows so many steps from now. The service accepts one step of difference.
+/// The code that an app shows this many time steps from now. The service accepts a difference of one step.
 pub(super) fn code(hub: &TestHub, secret: &str, steps: i64) -> String {
     code_at(secret, hub.clock.now().plus_seconds(STEP * steps))
 }
 
-/// Sets it up in a browser; the secret of the app and the recovery codes. The next code that counts is one step from now.
+/// Sets it up in a browser; returns the secret of the app and the recovery codes. The next valid code is one step from now.
 pub(super) async fn set_up(hub: &TestHub, browser: &Browser) -> (String, Vec<String>) {
     let page = browser.get(PATH).await.expect(200);
     let secret = field(&page.text, "secret").expect("a secret");
@@ -56,13 +56,13 @@ async fn enter(browser: &Browser, code: &str) -> Answer {
     browser.post("/sign-in/code", &[("code", code), ("next", "/fields")]).await
 }
 
-/// The words of a page, with one blank between them.
+/// The words of a page, separated by single spaces.
 fn words(page: &Answer) -> String {
     page.text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn it_is_set_up_with_a_code_of_the_app() {
+async fn two_step_verification_is_set_up_with_a_code_of_the_app() {
     with_hub(async |hub| {
         let (browser, _client) = hub.browser().await;
         let page = browser.get(PATH).await.expect(200);
@@ -89,7 +89,7 @@ async fn it_is_set_up_with_a_code_of_the_app() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn signing_in_takes_a_code_that_was_not_used() {
+async fn signing_in_requires_an_unused_code() {
     with_hub(async |hub| {
         let (_browser, client, secret, _codes) = user(hub).await;
         let browser = after_the_first_step(hub).await;
@@ -143,7 +143,7 @@ async fn a_recovery_code_works_once_and_new_ones_replace_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_right_password_does_not_admit_more_codes() {
+async fn the_correct_password_does_not_allow_more_codes() {
     with_hub(async |hub| {
         let (_browser, _client, secret, _codes) = user(hub).await;
         let browser = Browser::new(&hub.base());
@@ -190,7 +190,7 @@ async fn a_link_leads_to_the_second_step_too() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_first_step_is_over_after_ten_minutes() {
+async fn the_first_step_expires_after_ten_minutes() {
     with_hub(async |hub| {
         let (_browser, _client, secret, _codes) = user(hub).await;
         let browser = after_the_first_step(hub).await;
@@ -205,7 +205,7 @@ async fn a_first_step_is_over_after_ten_minutes() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_code_confirms_those_without_a_password() {
+async fn a_code_confirms_users_without_a_password() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         let (secret, _codes) = set_up(hub, &browser).await;

@@ -12,7 +12,7 @@ const COMPANY: [(&str, &str); 3] =
     [("name", "Acme"), ("product_access", "on"), ("requires_two_step", "on")];
 
 #[tokio::test(flavor = "multi_thread")]
-async fn those_without_it_are_led_to_the_setup_and_keys_go_on() {
+async fn users_without_it_are_sent_to_the_setup_and_keys_keep_working() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         let answer = browser.post("/admin/company", &COMPANY).await.expect(303);
@@ -40,7 +40,7 @@ async fn those_without_it_are_led_to_the_setup_and_keys_go_on() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_interface_sets_the_requirement_too() {
+async fn the_requirement_can_also_be_set_by_the_api() {
     with_hub(async |hub| {
         let client = hub.client().await.manage();
         let company = client.get("/company").await.expect(200);
@@ -58,7 +58,7 @@ async fn the_interface_sets_the_requirement_too() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_administrator_resets_it_for_who_has_lost_it() {
+async fn an_administrator_can_reset_it_for_a_user() {
     with_hub(async |hub| {
         let (admin, client) = hub.browser().await;
         let user = json!({"email": "eve@acme.example", "permissions": ["contacts_api"]});

@@ -8,7 +8,7 @@ use super::location;
 use crate::support::{created, person};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn views_are_saved_shared_bounded_and_forgotten_with_a_person() {
+async fn views_are_saved_shared_and_deleted_with_their_user() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         let id = created(&client, &person("ann+one@example.com")).await;
@@ -57,7 +57,7 @@ async fn views_are_saved_shared_bounded_and_forgotten_with_a_person() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_user_has_a_bounded_number_of_views_each_with_a_name() {
+async fn the_number_of_views_of_a_user_is_bounded_and_each_has_a_name() {
     with_hub(async |hub| {
         let (browser, _client) = hub.browser().await;
         let save = async |name: &str| browser.post("/contacts/views", &[("name", name)]).await;
@@ -72,7 +72,7 @@ async fn a_user_has_a_bounded_number_of_views_each_with_a_name() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_view_of_any_text_is_an_address_of_the_list() {
+async fn a_view_from_any_text_is_an_address_of_the_list() {
     with_hub(async |hub| {
         let (browser, _client) = hub.browser().await;
         for (n, (query, at)) in [

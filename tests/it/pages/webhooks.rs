@@ -55,7 +55,7 @@ async fn a_webhook_is_created_tested_rotated_changed_and_deleted() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_kind_of_event_is_described_and_can_be_chosen() {
+async fn every_kind_of_event_is_described_and_selectable() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         let receiver = Receiver::start(&[200]).await;
@@ -91,7 +91,7 @@ async fn every_kind_of_event_is_described_and_can_be_chosen() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_refused_webhook_shows_messages_beside_its_fields() {
+async fn an_invalid_webhook_shows_messages_beside_its_fields() {
     with_hub(async |hub| {
         let (browser, _client) = hub.browser().await;
         let fields = [("name", ""), ("url", "nowhere"), ("secret", "short secret")];
@@ -105,7 +105,7 @@ async fn a_refused_webhook_shows_messages_beside_its_fields() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_was_given_up_is_recovered() {
+async fn abandoned_deliveries_can_be_recovered() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         let receiver = Receiver::start(&[200]).await;

@@ -9,7 +9,7 @@ use crate::support::{created, person};
 #[path = "../../../docs/integrating/erase.rs"]
 mod snippet;
 
-/// The person is gone, was returned, and does not come back.
+/// The person's data was returned and erased, and the email cannot be used again.
 async fn assert_erased(client: &Client, id: &str, email: &str, known: &Value) {
     assert_eq!(known["data"]["contact"]["email"], email);
     let _ = client.get(&format!("/contacts/{id}")).await.expect(404);
@@ -17,7 +17,7 @@ async fn assert_erased(client: &Client, id: &str, email: &str, known: &Value) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_person_is_erased_and_what_was_known_is_returned() {
+async fn a_person_is_erased_and_their_data_is_returned() {
     with_hub(async |hub| {
         let client = hub.client().await;
         for language in PROGRAMS {
@@ -35,7 +35,7 @@ async fn a_person_is_erased_and_what_was_known_is_returned() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn in_rust_too() {
+async fn the_rust_snippet_does_the_same() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let (email, key) = ("rs@example.com", &client.made.token);

@@ -9,7 +9,7 @@ use super::{PROGRAMS, printed, program, run};
 #[path = "../../../docs/integrating/export.rs"]
 mod snippet;
 
-/// Of the first answer only so much arrives, which is some whole lines and a part of one.
+/// Only this much of the first answer arrives: some whole lines and a part of one.
 const BYTES: u64 = 30_000;
 
 const COUNT: usize = 400;
@@ -21,7 +21,7 @@ async fn fill(client: &Client) {
     let _ = client.post("/contacts/bulk", &json!({ "contacts": rows })).await.expect(200);
 }
 
-/// Each contact is there once, and no cursor.
+/// Each contact is in the output once, and no cursor.
 #[track_caller]
 fn assert_all(contacts: &[Value], language: &str) {
     let mut emails: Vec<_> = contacts.iter().filter_map(|it| it["email"].as_str()).collect();
@@ -33,7 +33,7 @@ fn assert_all(contacts: &[Value], language: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_export_that_breaks_off_goes_on() {
+async fn an_interrupted_export_continues() {
     with_hub(async |hub| {
         let client = hub.client().await;
         fill(&client).await;
@@ -54,7 +54,7 @@ async fn an_export_that_breaks_off_goes_on() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn in_rust_too() {
+async fn the_rust_snippet_does_the_same() {
     with_hub(async |hub| {
         let client = hub.client().await;
         fill(&client).await;

@@ -1,4 +1,4 @@
-//! A proxy whose first connection breaks off in the middle of the answer.
+//! A proxy whose first connection is closed in the middle of the answer.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, copy, copy_bidirectional}
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
 
-/// A running proxy; it ends when it is dropped.
+/// A running proxy, which stops when it is dropped.
 pub(super) struct Front {
     address: SocketAddr,
     connections: Arc<AtomicUsize>,
@@ -16,7 +16,7 @@ pub(super) struct Front {
 }
 
 impl Front {
-    /// Forwards to a hub; of the first answer only this many bytes.
+    /// Forwards to a hub, but only this many bytes of the first answer.
     pub(super) async fn before(base: &str, bytes: u64) -> Self {
         let hub: SocketAddr = base.trim_start_matches("http://").parse().expect("an address");
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a free port");
@@ -43,7 +43,7 @@ impl Front {
         format!("http://{}", self.address)
     }
 
-    /// How many connections there were.
+    /// The number of connections so far.
     pub(super) fn connections(&self) -> usize {
         self.connections.load(Ordering::Relaxed)
     }

@@ -55,7 +55,7 @@ async fn change(client: &Client, erased: &str) {
     let _ = created(client, &person("new@example.com")).await;
 }
 
-/// Deletes a contact, and the feed too.
+/// Deletes a contact, and then the feed.
 async fn expire(hub: &TestHub, client: &Client) {
     let id = stored(client).await.into_keys().next().expect("a contact");
     let _ = client.delete(&format!("/contacts/{id}")).await.expect(204);
@@ -64,7 +64,7 @@ async fn expire(hub: &TestHub, client: &Client) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_copy_is_equal_after_each_run() {
+async fn a_copy_equals_the_hub_after_each_run() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let erased = fill(&client).await;
@@ -92,7 +92,7 @@ async fn a_copy_is_equal_after_each_run() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn in_rust_too() {
+async fn the_rust_snippet_does_the_same() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let erased = fill(&client).await;

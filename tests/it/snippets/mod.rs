@@ -24,7 +24,7 @@ fn is_there(program: &str, arguments: &[&str]) -> bool {
     there
 }
 
-/// Builds what has to be built, and gives the program's words.
+/// Builds the program if necessary, and returns its command line.
 pub(crate) fn program(snippet: &str) -> Option<Vec<String>> {
     let file = top().join("docs/integrating").join(snippet).display().to_string();
     let (name, language) = snippet.rsplit_once('.').expect("an ending");
@@ -36,7 +36,7 @@ pub(crate) fn program(snippet: &str) -> Option<Vec<String>> {
             is_there("php", &["-r", has_curl]).then(|| vec!["php".to_owned(), file])
         }
         "go" => is_there("go", &["version"]).then(|| {
-            // `go run` has an exit code of its own, and compiles for each call.
+            // `go run` has its own exit code, and compiles on each call.
             std::fs::create_dir_all(target()).expect("a directory");
             let program = target().join(format!("{name}-go")).display().to_string();
             let status = Command::new("go").args(["build", "-o", &program, &file]).status();

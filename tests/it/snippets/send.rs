@@ -23,7 +23,7 @@ async fn count(hub: &TestHub, key: &str) -> u64 {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_call_whose_answer_is_lost_is_done_once() {
+async fn a_call_whose_answer_is_lost_is_executed_once() {
     with_hub(async |hub| {
         let key = hub.client().await.made.token.clone();
         let mut expected = 0;
@@ -48,7 +48,7 @@ async fn a_call_whose_answer_is_lost_is_done_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn in_rust_too() {
+async fn the_rust_snippet_does_the_same() {
     with_hub(async |hub| {
         let key = hub.client().await.made.token.clone();
         let front = Front::before(&hub.base(), 0).await;

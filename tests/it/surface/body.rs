@@ -1,4 +1,4 @@
-//! What is taken as a body.
+//! Which bodies are accepted.
 
 use contact_hub_tests::{Answer, Client, with_hub};
 use reqwest::Method;
@@ -19,7 +19,7 @@ async fn post(client: &Client, kind: Option<&str>, body: impl Into<reqwest::Body
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn json_in_utf_8_is_taken_under_each_of_its_names() {
+async fn json_in_utf_8_is_accepted_under_each_of_its_media_types() {
     with_hub(async |hub| {
         let client = hub.client().await;
         for (n, kind) in [
@@ -100,7 +100,7 @@ async fn a_byte_order_mark_is_skipped() {
 
 #[expect(clippy::too_many_lines, reason = "most of it is a table")]
 #[tokio::test(flavor = "multi_thread")]
-async fn a_body_that_is_no_json_object_is_invalid_under_the_key_body() {
+async fn a_body_that_is_not_a_json_object_is_reported_under_the_key_body() {
     with_hub(async |hub| {
         let client = hub.client().await;
         for body in [
@@ -171,7 +171,7 @@ async fn a_body_has_at_most_one_mebibyte() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_body_that_is_far_too_large_gets_413_and_no_reset() {
+async fn a_body_that_is_far_too_large_gets_413_without_a_connection_reset() {
     with_hub(async |hub| {
         let client = hub.client().await;
         for _ in 0..5 {
@@ -206,7 +206,7 @@ async fn a_body_nests_at_most_64_levels_deep() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn at_most_a_hundred_fields_are_named_and_the_rest_are_counted() {
+async fn errors_name_at_most_a_hundred_fields_and_count_the_rest() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let values = |count: usize| {

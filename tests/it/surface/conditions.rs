@@ -25,7 +25,7 @@ async fn contact(client: &Client) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_contact_and_its_values_have_a_strong_tag_that_changes_with_them() {
+async fn a_contact_and_its_values_have_a_strong_etag_that_changes_with_them() {
     with_hub(async |hub| {
         let client = hub.client().await;
         client.field("Team", "string").await;
@@ -55,7 +55,7 @@ async fn a_contact_and_its_values_have_a_strong_tag_that_changes_with_them() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_the_client_has_is_answered_with_304() {
+async fn a_matching_etag_is_answered_with_304() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let path = contact(&client).await;
@@ -95,7 +95,7 @@ async fn what_the_client_has_is_answered_with_304() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_stale_weak_or_foreign_tag_lets_nothing_be_changed() {
+async fn a_stale_weak_or_foreign_etag_prevents_changes() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let path = contact(&client).await;
@@ -132,7 +132,7 @@ async fn a_stale_weak_or_foreign_tag_lets_nothing_be_changed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_tag_of_now_a_list_with_it_and_a_star_let_a_change_pass() {
+async fn the_current_etag_a_list_with_it_and_a_star_allow_a_change() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let path = contact(&client).await;
@@ -158,7 +158,7 @@ async fn the_tag_of_now_a_list_with_it_and_a_star_let_a_change_pass() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_invalid_body_is_reported_before_a_stale_tag() {
+async fn an_invalid_body_is_reported_before_a_stale_etag() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let values = format!("{}/field-values", contact(&client).await);
@@ -170,7 +170,7 @@ async fn an_invalid_body_is_reported_before_a_stale_tag() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_new_name_of_a_field_is_not_hidden_by_304_and_makes_no_change_stale() {
+async fn renaming_a_field_prevents_304_and_makes_no_change_stale() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let field = json!({"name": "Team", "type": "string"});

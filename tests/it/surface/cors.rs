@@ -1,4 +1,4 @@
-//! Pages of other origins, where the operator lets some in.
+//! Pages of other origins, if the operator allows some.
 
 use contact_hub_tests::{Answer, with_settings};
 use reqwest::Method;
@@ -7,7 +7,7 @@ use crate::support::without_key;
 
 const FRIEND: &str = "https://app.example.com";
 
-/// Headers that scripts of other origins could not read without being allowed to.
+/// Headers that scripts of other origins can only read if they are exposed.
 const EXPOSED: [&str; 8] = [
     "etag",
     "location",
@@ -20,7 +20,7 @@ const EXPOSED: [&str; 8] = [
 ];
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_configured_origin_may_ask_and_read_every_header() {
+async fn a_configured_origin_may_send_requests_and_read_every_header() {
     let change = |settings: &mut contact_hub::settings::ServeSettings| {
         settings.cors_origins = vec![FRIEND.to_owned()];
     };
@@ -49,7 +49,7 @@ async fn a_configured_origin_may_ask_and_read_every_header() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_other_origin_is_kept_out_and_plain_options_stay_as_they_are() {
+async fn every_other_origin_is_rejected_and_plain_options_are_unchanged() {
     let change = |settings: &mut contact_hub::settings::ServeSettings| {
         settings.cors_origins = vec![FRIEND.to_owned()];
     };

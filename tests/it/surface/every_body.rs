@@ -1,4 +1,4 @@
-//! The rules for bodies hold for every call that takes one.
+//! The rules for bodies apply to every call with a body.
 
 use contact_hub_tests::{Answer, Client, TestHub, with_hub};
 use reqwest::Method;
@@ -10,7 +10,7 @@ use crate::support::{created, person};
 const STANDARD: usize = 1 << 20;
 const BULK: usize = 16 << 20;
 
-/// A call with a body: how large the body may be, a member, a body that is taken, and what is refused without the member.
+/// A call with a body: the maximum size, a required member, a valid body, and the errors without the member.
 struct Call {
     method: Method,
     path: String,
@@ -67,7 +67,7 @@ async fn send(client: &Client, call: &Call, kind: &str, body: impl Into<reqwest:
 const JSON: &str = "application/json";
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_no_json_object_is_invalid_under_the_key_body() {
+async fn a_body_that_is_not_a_json_object_is_reported_under_the_key_body() {
     with_hub(async |hub| {
         let (client, calls) = calls(hub).await;
         for call in &calls {
@@ -89,7 +89,7 @@ async fn what_is_no_json_object_is_invalid_under_the_key_body() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn another_media_type_is_415_and_a_mark_and_a_suffix_are_taken() {
+async fn another_media_type_is_415_and_a_byte_order_mark_and_a_suffix_are_accepted() {
     with_hub(async |hub| {
         let (client, calls) = calls(hub).await;
         for call in &calls {
@@ -107,7 +107,7 @@ async fn another_media_type_is_415_and_a_mark_and_a_suffix_are_taken() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_a_member_given_twice_the_last_counts() {
+async fn the_last_of_duplicate_members_counts() {
     with_hub(async |hub| {
         let (client, calls) = calls(hub).await;
         for call in &calls {
@@ -124,7 +124,7 @@ async fn of_a_member_given_twice_the_last_counts() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn each_takes_as_many_bytes_as_it_says_and_not_one_more() {
+async fn each_accepts_bodies_up_to_its_limit() {
     with_hub(async |hub| {
         let (client, calls) = calls(hub).await;
         for call in &calls {
@@ -142,7 +142,7 @@ async fn each_takes_as_many_bytes_as_it_says_and_not_one_more() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn unknown_properties_and_a_missing_member_are_distinguished() {
+async fn unknown_properties_are_ignored_and_a_missing_member_is_reported() {
     with_hub(async |hub| {
         let (client, calls) = calls(hub).await;
         for call in &calls {

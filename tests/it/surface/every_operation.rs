@@ -1,4 +1,4 @@
-//! What holds for every operation of the document, so that no new one is forgotten.
+//! Checks of every operation of the document, so that no new one is forgotten.
 
 use contact_hub::settings::ServeSettings;
 use contact_hub_tests::{Answer, CompanyOptions, TestHub, with_hub, with_settings};
@@ -18,7 +18,7 @@ const BULK: [&str; 4] = [
     "GET /api/public/v1/contacts/export",
 ];
 
-/// Every operation of the interfaces, with an id of nothing for each parameter of its path.
+/// Every operation of the interfaces, with an unknown id for each path parameter.
 async fn operations(hub: &TestHub) -> Vec<(String, Method, String)> {
     let document = get(hub, "/openapi.json").await.expect(200).json;
     let mut operations = Vec::new();
@@ -77,7 +77,7 @@ async fn each_counts_in_its_bucket() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn each_body_is_an_object_of_json() {
+async fn each_body_must_be_a_json_object() {
     with_hub(async |hub| {
         let (setting, calls) = calls(hub).await;
         for call in calls.iter().filter(|call| !call.body.is_null()) {

@@ -9,7 +9,7 @@ use super::addresses;
 use crate::support::{created, person, without_key};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_callers_request_id_comes_back_when_it_is_one() {
+async fn a_valid_request_id_of_the_caller_is_returned() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let longest = "x".repeat(128);
@@ -26,7 +26,7 @@ async fn the_callers_request_id_comes_back_when_it_is_one() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn another_request_id_is_replaced_by_a_new_one() {
+async fn an_invalid_request_id_is_replaced_by_a_new_one() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let too_long = "x".repeat(129);
@@ -63,7 +63,7 @@ async fn every_answer_has_one_request_id() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_answer_with_data_or_an_error_is_json_that_nothing_keeps() {
+async fn every_answer_with_data_or_an_error_is_json_that_must_not_be_cached() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let id = created(&client, &person("ann@example.com")).await;
@@ -86,7 +86,7 @@ async fn every_answer_with_data_or_an_error_is_json_that_nothing_keeps() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn no_other_origin_is_let_in() {
+async fn no_other_origin_is_allowed() {
     with_hub(async |hub| {
         let client = hub.client().await;
         for method in [Method::GET, Method::OPTIONS] {

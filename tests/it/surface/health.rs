@@ -20,7 +20,7 @@ async fn a_service_with_its_database_is_live_and_ready() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn readiness_asks_the_database_and_liveness_does_not() {
+async fn readiness_queries_the_database_and_liveness_does_not() {
     with_idle_hub(async |hub| {
         let cost = crate::support::statements_of(hub, async || {
             let _ = get(hub, "/health/live").await.expect(200);
@@ -51,7 +51,7 @@ async fn metrics_are_in_prometheus_text_format_without_ids() {
             line.starts_with("contact_hub_http_requests_total{") && line.contains("/contacts/{id}")
         };
         assert!(answer.text.lines().any(has_route), "{}", answer.text);
-        // A gauge of a pool that both databases have, and a counter of what has not happened yet.
+        // A gauge of a pool that both databases have, and a counter of an event that has not happened yet.
         for early in [
             "contact_hub_db_connections_max{pool=\"deliveries\"}",
             "\ncontact_hub_http_connections_refused_total ",
@@ -68,7 +68,7 @@ async fn metrics_are_in_prometheus_text_format_without_ids() {
     .await;
 }
 
-/// What an operator sees of the process and its database.
+/// Metrics of the process and its database.
 const SEEN: [&str; 12] = [
     "\nprocess_start_time_seconds ",
     "\nprocess_cpu_seconds_total ",
@@ -85,7 +85,7 @@ const SEEN: [&str; 12] = [
 ];
 
 #[tokio::test(flavor = "multi_thread")]
-async fn operators_see_the_process_and_the_database_and_every_metric_is_described() {
+async fn metrics_cover_the_process_and_the_database_and_are_all_described() {
     let database = TestDatabase::migrated();
     let mut service = Service::serve(&database, &["--no-bootstrap"]);
     let mut text = String::new();
@@ -141,7 +141,7 @@ async fn metrics_move_to_their_own_listener_when_they_have_one() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn metrics_are_not_there_for_calls_that_a_proxy_passed_on() {
+async fn metrics_are_not_found_for_calls_through_a_proxy() {
     with_hub(async |hub| {
         let url = format!("{}/metrics", hub.base());
         for header in ["X-Forwarded-For", "Forwarded"] {
@@ -154,7 +154,7 @@ async fn metrics_are_not_there_for_calls_that_a_proxy_passed_on() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn metrics_with_a_token_are_there_for_those_who_send_it() {
+async fn metrics_with_a_token_are_returned_to_clients_that_send_it() {
     const TOKEN: &str = "a token for metrics";
     let change = |settings: &mut contact_hub::settings::ServeSettings| {
         settings.metrics_token = Some(TOKEN.to_owned());

@@ -1,4 +1,4 @@
-//! Which methods an address takes, and what is no address.
+//! Which methods a path accepts, and unknown paths.
 
 use contact_hub_tests::{Answer, TestHub, with_hub};
 use reqwest::Method;
@@ -32,7 +32,7 @@ async fn every_call_needs_a_key() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn options_tells_what_is_allowed_before_authentication() {
+async fn options_returns_the_allowed_methods_before_authentication() {
     with_hub(async |hub| {
         for (path, methods) in addresses() {
             let answer = call(hub, "OPTIONS", &path).await.expect(204);
@@ -46,7 +46,7 @@ async fn options_tells_what_is_allowed_before_authentication() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_other_method_is_405_with_what_is_allowed() {
+async fn every_other_method_is_405_with_the_allowed_methods() {
     with_hub(async |hub| {
         for (path, methods) in addresses() {
             for method in ["GET", "POST", "PUT", "PATCH", "DELETE", "TRACE", "BREW"] {
@@ -61,7 +61,7 @@ async fn every_other_method_is_405_with_what_is_allowed() {
     .await;
 }
 
-/// The lines of the head of an answer, but for its time, and the bytes that follow it.
+/// The header lines of an answer except its date, and the bytes after them.
 async fn raw(hub: &TestHub, method: &str, path: &str, token: &str) -> (Vec<String>, String) {
     let head = format!(
         "{method} {path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {token}\r\n\
@@ -131,7 +131,7 @@ async fn head_needs_a_key_as_get_does() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_address_that_is_none_is_404_in_the_envelope() {
+async fn an_unknown_path_is_404_in_the_envelope() {
     with_hub(async |hub| {
         for path in [
             "/nothing",

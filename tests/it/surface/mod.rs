@@ -1,4 +1,4 @@
-//! What holds for every route: methods, envelopes, headers, bodies.
+//! Checks of every route: methods, envelopes, headers, bodies.
 
 mod body;
 mod conditions;
@@ -31,17 +31,17 @@ pub(crate) const CALLS: [(&str, &str); 16] = [
     ("PUT", "/contacts/01931e3a-7c00-7000-8000-000000000000/field-values"),
 ];
 
-/// Every call on a person's rights.
+/// Every call on the rights of data subjects.
 pub(crate) const PEOPLE: [(&str, &str); 3] = [
     ("POST", "/contacts/01931e3a-7c00-7000-8000-000000000000/erase"),
     ("POST", "/erasures/unblock"),
     ("GET", "/contacts/01931e3a-7c00-7000-8000-000000000000/everything"),
 ];
 
-/// Where the contacts interface begins.
+/// The base path of the contacts interface.
 pub(crate) const BASE: &str = "/api/public/v1";
 
-/// Every address with what it allows, in alphabetical order.
+/// Every path with its allowed methods, in alphabetical order.
 pub(crate) fn addresses() -> Vec<(String, Vec<&'static str>)> {
     let mut addresses: Vec<(String, Vec<&'static str>)> = Vec::new();
     let contacts = CALLS.map(|(method, path)| (method, format!("{BASE}{path}")));

@@ -20,7 +20,7 @@ async fn last_answer(address: SocketAddr, sent: &[u8]) -> (String, Value) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn their_answers_have_the_envelope_and_a_request_id() {
+async fn answers_to_unparsed_requests_have_the_envelope_and_a_request_id() {
     with_hub(async |hub| {
         let head = |target: &str, headers: &str| {
             format!("GET {target} HTTP/1.1\r\nHost: hub\r\n{headers}\r\n")

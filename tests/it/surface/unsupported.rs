@@ -1,11 +1,11 @@
-//! Lists without filters or without a choice of order reject what asks for them, since the answer would be mistaken for
-//! a part.
+//! Lists that support no filters or no sorting reject such parameters, since a complete answer would be mistaken for a
+//! filtered one.
 
 use contact_hub_tests::with_hub;
 use serde_json::json;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_condition_or_an_order_that_a_list_does_not_have_is_rejected() {
+async fn a_filter_or_sort_that_a_list_does_not_support_is_rejected() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let field = json!({"name": "Team", "type": "string"});

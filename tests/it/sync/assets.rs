@@ -10,7 +10,7 @@ use crate::support::is_timestamp;
 const MIB: usize = 1 << 20;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_email_comes_back_with_all_that_it_has() {
+async fn an_email_is_returned_with_all_of_its_properties() {
     with_hub(async |hub| {
         let client = hub.client().await.manage();
         let mut body = email_with("preheader", " More ");
@@ -52,7 +52,7 @@ async fn a_landing_page_has_no_subject() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_text_that_is_given_stays_as_it_is() {
+async fn a_given_plain_text_is_kept_unchanged() {
     with_hub(async |hub| {
         let client = hub.client().await.manage();
         let text = " Hi {{first_name}},\r\n\u{1f382} ";
@@ -114,7 +114,7 @@ async fn html_has_at_most_two_mebibytes_and_a_body_four() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn hostile_html_is_taken() {
+async fn hostile_html_is_accepted() {
     with_hub(async |hub| {
         let client = hub.client().await.manage();
         for html in ["<".repeat(MIB), "<div>".repeat(100_000), "<a href=x>".repeat(100_000)] {
@@ -125,7 +125,7 @@ async fn hostile_html_is_taken() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_list_has_pages_in_the_order_of_creation_without_the_bodies() {
+async fn a_list_is_paginated_in_creation_order_without_the_bodies() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let empty = client.manage().get("/assets").await.expect(200);

@@ -1,4 +1,4 @@
-//! `PATCH /assets/{id}`: absent stays, null clears.
+//! `PATCH /assets/{id}`: absent properties are kept, null clears them.
 
 use contact_hub_tests::with_hub;
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::sample::{created, email, email_with, landing_page};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_absent_stays_and_what_changes_moves_the_moment() {
+async fn absent_properties_are_kept_and_changes_move_updated_at() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let id = created(&client, "/assets", &email_with("preheader", "More")).await;
@@ -29,7 +29,7 @@ async fn what_is_absent_stays_and_what_changes_moves_the_moment() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn null_clears_what_is_optional_and_nothing_else() {
+async fn null_clears_optional_properties_only() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let mut body = email_with("preheader", "More");
@@ -41,7 +41,7 @@ async fn null_clears_what_is_optional_and_nothing_else() {
         assert_eq!(answer.data()["preheader"], Value::Null);
         assert_eq!(answer.data()["text"], "Hi {{first_name}}");
         let nulls = json!({"name": null, "type": null, "html": null, "subject": null});
-        // Without its type nothing is known of what the subject may be.
+        // Without the type, the rules for the subject are unknown.
         client.patch(&path, &nulls).await.expect_invalid(&["name", "type", "html"]);
         client.patch(&path, &json!({"subject": null})).await.expect_invalid(&["subject"]);
         let wrong = json!({"name": "", "html": 1, "text": 2, "subject": 3, "preheader": 4});
@@ -52,7 +52,7 @@ async fn null_clears_what_is_optional_and_nothing_else() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_made_text_follows_the_html_and_one_that_was_given_stays() {
+async fn a_generated_text_follows_the_html_and_a_given_one_is_kept() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let made = created(&client, "/assets", &email()).await;
@@ -75,7 +75,7 @@ async fn a_made_text_follows_the_html_and_one_that_was_given_stays() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_change_of_the_type_keeps_the_rules() {
+async fn a_change_of_the_type_is_validated() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let id = created(&client, "/assets", &landing_page()).await;

@@ -76,7 +76,7 @@ async fn an_unknown_platform_is_invalid_and_an_unknown_asset_is_unknown() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_companys_own_texts_win() {
+async fn the_companys_own_mappings_take_precedence() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let id = created(&client, "/assets", &email()).await;
@@ -94,7 +94,7 @@ async fn the_companys_own_texts_win() {
         let by = |n: usize| format!("?platform=marketo&integration_id={}", integrations[n]);
         assert_eq!(html(&by(0)).await, "<p>Hi {{lead.First Name}}</p>");
         assert_eq!(html(&by(2)).await, "<p>Hi [two]</p>");
-        // A mapping is for its integration's format alone.
+        // A mapping only applies to the format of its integration.
         let other = format!("?platform=mailchimp&integration_id={}", integrations[2]);
         assert_eq!(html(&other).await, "<p>Hi *|FNAME|*</p>");
         for unknown in [NOTHING, "x"] {
@@ -106,7 +106,7 @@ async fn the_companys_own_texts_win() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_content_that_was_seen_is_not_sent_again() {
+async fn unchanged_content_is_not_sent_again() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let id = created(&client, "/assets", &email()).await;
@@ -129,7 +129,7 @@ async fn a_content_that_was_seen_is_not_sent_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_tag_differs_with_all_that_the_content_depends_on() {
+async fn the_etag_depends_on_everything_that_affects_the_content() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let id = created(&client, "/assets", &email()).await;
@@ -163,7 +163,7 @@ async fn the_tag_differs_with_all_that_the_content_depends_on() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn texts_that_make_a_content_enormous_are_refused() {
+async fn mappings_that_make_the_content_too_large_are_refused() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let html = "{{email}}".repeat(100_000);

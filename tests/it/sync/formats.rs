@@ -1,4 +1,4 @@
-//! What an asset says in every format.
+//! The content of an asset in every format.
 
 use contact_hub_domain::sync::Platform;
 use contact_hub_tests::with_hub;
@@ -85,7 +85,7 @@ const EXPECTED: [(&str, &str); 18] = [
 ];
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_format_speaks_its_platforms_syntax() {
+async fn every_format_uses_the_syntax_of_its_platform() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let mut body = email_with("html", WRITTEN);

@@ -9,7 +9,7 @@ use super::sample::{NOTHING, completed, created, integration, integration_with, 
 use crate::support::is_timestamp;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_integration_comes_back_with_all_that_it_has() {
+async fn an_integration_is_returned_with_all_of_its_properties() {
     with_hub(async |hub| {
         let client = hub.client().await.manage();
         let mapping = json!({"first_name": " {{lead.Vorname}} ", "field:jobTitle": "x"});
@@ -32,7 +32,7 @@ async fn an_integration_comes_back_with_all_that_it_has() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_format_is_taken() {
+async fn every_format_is_accepted() {
     with_hub(async |hub| {
         let client = hub.client().await.manage();
         let words = Platform::ALL.into_iter().map(Platform::as_str);
@@ -79,7 +79,7 @@ async fn all_violations_are_reported_at_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_change_keeps_what_is_absent() {
+async fn a_change_keeps_absent_properties() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let body = integration_with("merge_tag_mapping", json!({"email": "x"}));
@@ -102,7 +102,7 @@ async fn a_change_keeps_what_is_absent() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_list_has_pages_in_the_order_of_creation() {
+async fn a_list_is_paginated_in_creation_order() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let mut ids = Vec::new();

@@ -1,4 +1,4 @@
-//! What the log says of syncs.
+//! Log entries about syncs.
 
 use contact_hub_tests::{Answer, TestDatabase};
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::process::Service;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_log_names_a_failed_sync_and_has_no_text_of_the_platform() {
+async fn the_log_has_a_failed_sync_without_the_platforms_message() {
     let database = TestDatabase::empty();
     let flags = ["--webhook-allow-http", "--webhook-allow-network", "127.0.0.0/8"];
     let mut service = Service::serve(&database, &flags);

@@ -1,4 +1,4 @@
-//! Assets, integrations and syncs from outside.
+//! Assets, integrations and syncs over HTTP.
 
 mod assets;
 mod changes;

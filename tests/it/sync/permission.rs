@@ -1,4 +1,4 @@
-//! Who may call what.
+//! The permission that each call requires.
 
 use contact_hub_domain::access::Permission::{self, DownloadEmail, ManageIntegrations, Publish};
 use contact_hub_tests::{Answer, CompanyOptions, TestHub, with_hub};
@@ -6,7 +6,7 @@ use reqwest::Method;
 
 const ID: &str = "01931e3a-7c00-7000-8000-000000000000";
 
-/// Every call of this capability, with the permission that it needs.
+/// Every call about assets, integrations and syncs, with the permission that it requires.
 pub(crate) fn calls() -> Vec<(&'static str, String, Permission)> {
     let manage = |method, path: &str| {
         (method, format!("/api/manage/v1{path}").replace("{id}", ID), ManageIntegrations)
@@ -44,7 +44,7 @@ async fn token(hub: &TestHub, permissions: Vec<Permission>, product_access: bool
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn each_call_needs_its_permission_and_no_other() {
+async fn each_call_needs_exactly_its_permission() {
     with_hub(async |hub| {
         for needed in [ManageIntegrations, Publish, DownloadEmail] {
             let others = Permission::ALL.into_iter().filter(|other| *other != needed).collect();

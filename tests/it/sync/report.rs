@@ -90,7 +90,7 @@ async fn all_violations_are_reported_at_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_same_report_again_changes_nothing_and_another_is_refused() {
+async fn repeating_a_report_has_no_effect_and_a_different_one_is_refused() {
     with_hub(async |hub| {
         let setting = setting(hub.client().await, &[200]).await;
         for report in [completed("1"), failed("no")] {
@@ -115,7 +115,7 @@ async fn the_same_report_again_changes_nothing_and_another_is_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_was_never_requested_cannot_be_reported() {
+async fn a_sync_that_was_never_requested_cannot_be_reported() {
     with_hub(async |hub| {
         let setting = setting(hub.client().await, &[200]).await;
         setting.report(&completed("1")).await.expect_error(409, "SYNC_NOT_REQUESTED");
@@ -141,7 +141,7 @@ async fn what_was_never_requested_cannot_be_reported() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_several_open_syncs_one_is_named() {
+async fn a_report_must_name_one_of_several_open_syncs() {
     with_hub(async |hub| {
         let setting = setting(hub.client().await, &[200]).await;
         let one = setting.requested().await;
@@ -160,7 +160,7 @@ async fn of_several_open_syncs_one_is_named() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_reported_sync_is_delivered_no_more() {
+async fn a_reported_sync_is_no_longer_delivered() {
     with_hub(async |hub| {
         let setting = setting(hub.client().await, &[500]).await;
         setting.requested().await;

@@ -13,7 +13,7 @@ use crate::support::{is_timestamp, until};
 const SOON: std::time::Duration = std::time::Duration::from_secs(10);
 
 #[tokio::test(flavor = "multi_thread")]
-async fn answers_with_the_sync_and_shows_it() {
+async fn returns_the_sync_and_lists_it() {
     with_hub(async |hub| {
         let setting = setting(hub.client().await, &[200]).await;
         assert_eq!(setting.asset().await["sync_status"], Value::Null);
@@ -44,7 +44,7 @@ async fn answers_with_the_sync_and_shows_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_event_tells_all_and_its_links_can_be_called() {
+async fn the_event_is_complete_and_its_links_can_be_called() {
     with_hub(async |hub| {
         let setting = setting(hub.client().await, &[200]).await;
         let sync = setting.requested().await;
@@ -111,7 +111,7 @@ async fn a_link_names_the_integration_when_others_have_its_format() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn is_refused_in_this_order() {
+async fn errors_are_reported_in_this_order() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let manage = client.manage();
@@ -137,7 +137,7 @@ async fn is_refused_in_this_order() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_webhook_that_is_off_hears_nothing_and_keeps_the_delivery() {
+async fn a_disabled_webhook_gets_no_request_and_keeps_the_delivery() {
     with_hub(async |hub| {
         let setting = setting(hub.client().await, &[200]).await;
         let off = webhook(&setting.client, &setting.receiver.url()).await;
@@ -219,7 +219,7 @@ async fn after_a_completed_sync_it_is_a_resync() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_list_has_pages_newest_first() {
+async fn a_list_is_paginated_newest_first() {
     with_hub(async |hub| {
         let setting = setting(hub.client().await, &[200]).await;
         let mut ids = Vec::new();

@@ -1,11 +1,11 @@
-//! What the tests of syncs share.
+//! Helpers of the tests of syncs.
 
 use contact_hub_tests::{Answer, Client, Received, Receiver};
 use serde_json::{Value, json};
 
 use crate::support::until;
 
-/// An id of nothing.
+/// An id that does not exist.
 pub(crate) const NOTHING: &str = "01931e3a-7c00-7000-8000-000000000000";
 
 /// The smallest body that creates an asset.
@@ -20,7 +20,7 @@ pub(crate) fn email_with(name: &str, value: impl Into<Value>) -> Value {
     body
 }
 
-/// The smallest body that creates an asset that is no email.
+/// The smallest body that creates an asset that is not an email.
 pub(crate) fn landing_page() -> Value {
     json!({"name": "Welcome", "type": "landing_page", "html": "<h1>Welcome</h1>"})
 }
@@ -42,12 +42,12 @@ pub(crate) fn id(answer: &Answer) -> String {
     answer.data()["id"].as_str().expect("an id").to_owned()
 }
 
-/// Creates something below the path and gives its id.
+/// Creates something below the path and returns its id.
 pub(crate) async fn created(client: &Client, path: &str, body: &Value) -> String {
     id(&client.manage().post(path, body).await.expect(201))
 }
 
-/// Creates a webhook that receives the requests, and gives its id.
+/// Creates a webhook that receives the requests, and returns its id.
 pub(crate) async fn webhook(client: &Client, url: &str) -> String {
     let body = json!({"name": "Ours", "url": url, "events": ["syncRequested"]});
     created(client, "/webhooks", &body).await
@@ -71,13 +71,13 @@ pub(crate) async fn setting(client: Client, statuses: &[u16]) -> Setting {
 }
 
 impl Setting {
-    /// Asks for a sync to an integration.
+    /// Requests a sync to an integration.
     pub(crate) async fn ask(&self, integration: &str) -> Answer {
         let path = format!("/assets/{}/syncs", self.asset);
         self.client.manage().post(&path, &json!({"integration_id": integration})).await
     }
 
-    /// Asks for a sync and gives its id.
+    /// Requests a sync and returns its id.
     pub(crate) async fn requested(&self) -> String {
         id(&self.ask(&self.integration).await.expect(202))
     }
@@ -87,7 +87,7 @@ impl Setting {
         self.client.published().patch(&format!("/sync-status/{}", self.asset), body).await
     }
 
-    /// The syncs, the newest first.
+    /// The syncs, newest first.
     pub(crate) async fn syncs(&self) -> Vec<Value> {
         let answer = self.client.manage().get(&format!("/assets/{}/syncs", self.asset)).await;
         answer.expect(200).data().as_array().expect("syncs").clone()
@@ -99,14 +99,14 @@ impl Setting {
         answer.expect(200).data().clone()
     }
 
-    /// The states of all deliveries, the newest first.
+    /// The states of all deliveries, newest first.
     pub(crate) async fn deliveries(&self) -> Vec<String> {
         let answer = self.client.manage().get("/deliveries").await.expect(200);
         let rows = answer.data().as_array().expect("deliveries").clone();
         rows.iter().map(|row| row["state"].as_str().expect("a state").to_owned()).collect()
     }
 
-    /// Waits for this many events, and gives the last with its payload.
+    /// Waits for this many events, and returns the last one with its payload.
     pub(crate) async fn received(&self, count: usize) -> (Received, Value) {
         let soon = std::time::Duration::from_secs(10);
         until(soon, async || self.receiver.requests().len() >= count).await;

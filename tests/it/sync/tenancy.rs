@@ -1,4 +1,4 @@
-//! Data of another company is unknown data.
+//! Data of another company is treated as unknown.
 
 use contact_hub_tests::with_hub;
 use serde_json::json;
@@ -60,7 +60,7 @@ async fn an_integration_and_a_sync_of_another_company_are_unknown() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn lists_mappings_and_webhooks_are_of_one_company() {
+async fn lists_mappings_and_webhooks_belong_to_one_company() {
     with_hub(async |hub| {
         let ours = hub.client().await;
         let theirs = setting(hub.client().await, &[200]).await;

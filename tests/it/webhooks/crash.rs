@@ -1,4 +1,4 @@
-//! Crashes at random moments: what was accepted is delivered, and only what was on its way is delivered twice.
+//! Crashes at random times: everything accepted is delivered, and only deliveries in progress may be sent twice.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::{Arc, Mutex};
@@ -17,10 +17,10 @@ use crate::support::{is_long, until};
 
 const CLIENTS: usize = 4;
 
-/// The same at every run.
+/// The same for every run.
 const SEED: u64 = 20_261_121;
 
-/// `SplitMix64`: the numbers of a place in a series.
+/// `SplitMix64`: the number at a position of a series.
 fn randomness(place: usize) -> u64 {
     let place = u64::try_from(place).expect("few");
     let mut z = (place + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(SEED);
@@ -63,7 +63,7 @@ impl Requests {
         self.accepted.lock().expect("syncs").clone()
     }
 
-    /// Clients that request one sync after the other, until there is nobody to answer them.
+    /// Clients that request one sync after the other, until the service no longer answers.
     fn send(self: &Arc<Self>, line: &Line, platform: &str) -> JoinSet<()> {
         let clients = (0..CLIENTS).map(|_| {
             let (requests, line, platform) = (Arc::clone(self), line.clone(), platform.to_owned());
@@ -88,13 +88,13 @@ struct Event {
     id: String,
 }
 
-/// The events that were on their way when the service crashed, as their ids without dashes.
+/// The events that were being sent when the service crashed, as ids without dashes.
 fn on_their_way(database: &TestDatabase) -> BTreeSet<String> {
     events(database, "JOIN delivery_leases ON delivery_id = deliveries.id")
 }
 
-/// The events that are not delivered yet, at one moment. A delivery that changes its state between two looks at the
-/// interface may be in neither.
+/// The events that are not delivered yet, read at one time. A delivery whose state changes between two calls of the
+/// interface might be in neither.
 fn open(database: &TestDatabase) -> BTreeSet<String> {
     events(database, "WHERE due_at IS NOT NULL")
 }
@@ -118,7 +118,7 @@ fn plain(id: &str) -> String {
     id.replace('-', "").to_lowercase()
 }
 
-/// How often each event was taken, and of which syncs there was one.
+/// How often each event was accepted by the receiver, and the syncs with an event.
 fn taken(receiver: &Receiver) -> (BTreeMap<String, u32>, BTreeSet<String>) {
     let (mut events, mut syncs) = (BTreeMap::new(), BTreeSet::new());
     for (place, request) in receiver.requests().iter().enumerate() {
@@ -131,7 +131,7 @@ fn taken(receiver: &Receiver) -> (BTreeMap<String, u32>, BTreeSet<String>) {
     (events, syncs)
 }
 
-/// Crashes and starts again; what was on its way by then.
+/// Crashes and restarts the service; returns the events that were being sent.
 async fn crash(
     desk: &mut Desk,
     requests: &Arc<Requests>,
@@ -151,7 +151,7 @@ async fn crash(
         client.expect("a client ends well");
     }
     let on_their_way = on_their_way(&desk.database);
-    // In the long form some leases, the last ones among them, end by themselves.
+    // In the long form some leases, including the last ones, expire by themselves.
     if !is_long() || !n.is_multiple_of(4) {
         desk.end_leases();
     }
@@ -159,7 +159,7 @@ async fn crash(
     on_their_way
 }
 
-/// Waits until nothing is open.
+/// Waits until no delivery is open.
 async fn all_closed(desk: &Desk) {
     until(Duration::from_secs(90), async || {
         sleep(Duration::from_millis(100)).await;
@@ -169,12 +169,12 @@ async fn all_closed(desk: &Desk) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_was_accepted_arrives_however_often_the_service_crashes() {
+async fn accepted_events_arrive_however_often_the_service_crashes() {
     let (count, crashes) = if is_long() { (1000, 20) } else { (100, 3) };
     let receiver = Receiver::scripted(flaky).await;
     let schedule = vec!["100ms"; 40].join(",");
     let mut desk = Desk::new(&receiver, &schedule).await;
-    // Each crash may leave every client without an answer.
+    // With each crash, every client may lose one answer.
     let requests = Arc::new(Requests::new(&desk, count + crashes * CLIENTS).await);
     let mut interrupted = BTreeSet::new();
     for n in 1..=crashes {
@@ -200,7 +200,7 @@ async fn what_was_accepted_arrives_however_often_the_service_crashes() {
         twice.len()
     );
     assert!(twice.iter().all(|id| interrupted.contains(*id)), "{shown}");
-    // A delivery that changed its state between two looks was in none of them.
+    // A delivery whose state changed between two calls may have been in neither.
     let all = u64::try_from(events.len()).expect("few");
     until(Duration::from_secs(20), async || desk.count("succeeded").await == all).await;
     assert_counted_once(&desk.database);

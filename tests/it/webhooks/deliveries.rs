@@ -1,4 +1,4 @@
-//! Deliveries are seen, sent again and recovered.
+//! Deliveries are listed, resent and recovered.
 
 use std::time::Duration;
 
@@ -99,7 +99,7 @@ async fn a_resent_delivery_arrives_again_under_its_event() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_delivery_to_a_webhook_that_is_off_is_resent_once() {
+async fn a_delivery_to_a_disabled_webhook_is_resent_once() {
     with_hub(async |hub| {
         let client = hub.client().await.manage();
         let receiver = Receiver::start(&[500, 200]).await;
@@ -141,7 +141,7 @@ async fn unknown_deliveries_and_those_of_others_are_not_found() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_recovery_names_its_webhook_and_moment_and_leaves_tests_out() {
+async fn a_recovery_needs_a_webhook_and_a_time_and_excludes_tests() {
     with_hub(async |hub| {
         let client = hub.client().await.manage();
         let receiver = Receiver::start(&[500]).await;

@@ -1,4 +1,4 @@
-//! How deliveries are sent: at once, by the schedule, apart from each other, and not lost.
+//! How deliveries are sent: at once, by the schedule, and independently of each other.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -44,7 +44,7 @@ async fn a_delivery_is_sent_at_once_when_the_worker_is_idle() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn it_is_tried_again_by_the_schedule_until_its_end() {
+async fn a_delivery_is_retried_until_the_end_of_the_schedule() {
     with_settings(schedule(&[300, 600]), async |hub| {
         let client = hub.client().await.manage();
         let receiver = Receiver::start(&[500, 302, 404]).await;
@@ -70,7 +70,7 @@ async fn it_is_tried_again_by_the_schedule_until_its_end() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_busy_receiver_is_left_alone_for_as_long_as_it_asks() {
+async fn a_busy_receiver_is_retried_after_the_pause_that_it_asks_for() {
     with_settings(schedule(&[50, 50]), async |hub| {
         let client = hub.client().await.manage();
         let receiver = Receiver::scripted(|place| match place {
@@ -88,7 +88,7 @@ async fn a_busy_receiver_is_left_alone_for_as_long_as_it_asks() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_receiver_that_hangs_holds_up_nobody_else() {
+async fn a_hanging_receiver_does_not_delay_others() {
     with_hub(async |hub| {
         let client = hub.client().await.manage();
         let hang = |_place| Reply { after: Duration::from_mins(1), ..Reply::from(200) };
@@ -107,10 +107,10 @@ async fn a_receiver_that_hangs_holds_up_nobody_else() {
             queue(hub, webhook, 30);
         }
         until(SOON, async || healthy.iter().all(|(receiver, _)| receiver.count() == 30)).await;
-        // None of its eight attempts has ended by then.
+        // None of the hanging receiver's eight attempts has ended by then.
         assert!(started.elapsed() < Duration::from_secs(10), "{:?}", started.elapsed());
         assert_eq!(hanging.count(), 8);
-        // Whoever hangs is cut off, so that the hub can stop.
+        // Hanging attempts are aborted, so that the hub can stop.
         drop(hanging);
     })
     .await;

@@ -1,4 +1,4 @@
-//! A service in a process of its own, with a company whose assets can be synced.
+//! A service in a separate process, with a company whose assets can be synced.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use crate::support::{execute, until};
 
 pub(crate) const SOON: Duration = Duration::from_secs(20);
 
-/// The service and whom it knows.
+/// The service, and the company that uses it.
 pub(crate) struct Desk {
     pub(crate) database: TestDatabase,
     pub(crate) service: Service,
@@ -21,7 +21,7 @@ pub(crate) struct Desk {
     platform: String,
 }
 
-/// Calls the service while it crashes.
+/// Can call the service while it crashes.
 #[derive(Clone)]
 pub(crate) struct Line {
     http: reqwest::Client,
@@ -30,7 +30,7 @@ pub(crate) struct Line {
 }
 
 impl Desk {
-    /// A company with one webhook that leads to the receiver.
+    /// A company with one webhook that sends to the receiver.
     pub(crate) async fn new(receiver: &Receiver, schedule: &str) -> Self {
         Self::with(receiver, schedule, &[]).await
     }
@@ -55,13 +55,13 @@ impl Desk {
         desk
     }
 
-    /// Another webhook that leads to the receiver; its id.
+    /// Creates another webhook that sends to the receiver; returns its id.
     pub(crate) async fn webhook(&self, receiver: &Receiver) -> String {
         let webhook = webhook_with("url", receiver.url());
         text(&self.call("POST", "/webhooks", &webhook).await.expect(201), "id")
     }
 
-    /// A new asset; its id.
+    /// Creates an asset; returns its id.
     pub(crate) async fn asset(&self) -> String {
         let asset = json!({"name": "Sale", "type": "email", "html": "<p>Hi</p>", "subject": "Hi"});
         text(&self.call("POST", "/assets", &asset).await.expect(201), "id")
@@ -121,7 +121,7 @@ impl Desk {
         self.line.base.clone_from(&self.service.base);
     }
 
-    /// Lets the leases end that a crash has left.
+    /// Makes the leases expire that a crash has left.
     pub(crate) fn end_leases(&self) {
         let earlier = if self.database.is_postgres() { "interval '1 minute'" } else { "60000000" };
         let text = format!("UPDATE delivery_leases SET until = until - {earlier}");
@@ -135,7 +135,7 @@ impl Line {
         self.http.request(method, url).bearer_auth(&self.key)
     }
 
-    /// Requests the sync of an asset; its id when it was accepted, `None` when the service was not there to answer.
+    /// Requests the sync of an asset; its id when it was accepted, `None` if the service did not answer.
     pub(crate) async fn request_sync(&self, asset: &str, platform: &str) -> Option<String> {
         let path = format!("/assets/{asset}/syncs");
         let request = self.request(Method::POST, &path).json(&json!({"integration_id": platform}));

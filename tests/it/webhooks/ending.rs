@@ -1,4 +1,4 @@
-//! Deliveries outlive the process that sends them.
+//! Deliveries survive the process that sends them.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -14,7 +14,7 @@ fn ids(receiver: &Receiver) -> BTreeSet<String> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_a_crash_leaves_is_delivered_after_it_under_its_number() {
+async fn deliveries_interrupted_by_a_crash_are_sent_again_with_the_same_number() {
     let receiver = Receiver::scripted(|place| match place {
         0 => Reply { after: Duration::from_mins(1), ..Reply::from(200) },
         _ => Reply::from(200),
@@ -51,7 +51,7 @@ async fn a_restart_keeps_the_count_of_attempts() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_attempt_that_runs_when_the_service_stops_is_let_end_and_recorded() {
+async fn a_running_attempt_is_finished_and_recorded_when_the_service_stops() {
     let slow = |_place| Reply { after: Duration::from_secs(2), ..Reply::from(200) };
     let receiver = Receiver::scripted(slow).await;
     let mut desk = Desk::new(&receiver, "1s").await;

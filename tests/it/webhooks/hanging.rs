@@ -1,4 +1,4 @@
-//! Receivers that accept and never answer hold up their own company only.
+//! Receivers that accept connections and never answer only delay their own company.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

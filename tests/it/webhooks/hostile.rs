@@ -1,4 +1,4 @@
-//! Receivers that mean harm or are broken: each attempt ends in time, and little of what they send is kept.
+//! Hostile or broken receivers: each attempt ends in time, and little of what they send is stored.
 
 use std::io;
 use std::net::IpAddr;
@@ -23,10 +23,10 @@ use tokio::net::TcpStream;
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
-/// For attempts that only the deadline ends.
+/// The deadline of attempts that only end at the deadline.
 const DEADLINE: Duration = Duration::from_millis(700);
 
-/// For attempts that end otherwise, however busy the machine is.
+/// The deadline of attempts that end before it, however busy the machine is.
 const FAR_DEADLINE: Duration = Duration::from_mins(1);
 
 fn sender(vault: &Arc<MasterKeyVault>, lookup: Arc<dyn Lookup>, deadline: Duration) -> HttpSender {
@@ -67,7 +67,7 @@ async fn attempt(url: &str) -> AttemptResult {
     attempt_with(url, Arc::new(SystemLookup), FAR_DEADLINE).await
 }
 
-/// A receiver that takes the request and then does this with the connection.
+/// A receiver that reads the request and then does this with the connection.
 async fn after_request<F: Future<Output = ()> + Send + 'static>(
     then: impl Fn(TcpStream) -> F + Clone + Send + Sync + 'static,
 ) -> Receiver {
@@ -83,7 +83,7 @@ async fn after_request<F: Future<Output = ()> + Send + 'static>(
     .await
 }
 
-/// Writes the beginning, and then the rest again and again.
+/// Writes the beginning once, and then the rest repeatedly.
 async fn flood(mut stream: TcpStream, beginning: &'static str, rest: Vec<u8>, pause: Duration) {
     stream.write_all(beginning.as_bytes()).await.ok();
     while stream.write_all(&rest).await.is_ok() {
@@ -91,7 +91,7 @@ async fn flood(mut stream: TcpStream, beginning: &'static str, rest: Vec<u8>, pa
     }
 }
 
-/// A receiver that answers so.
+/// A receiver with this answer.
 async fn flooding(beginning: &'static str, rest: &[u8], pause: Duration) -> Receiver {
     let rest = rest.to_vec();
     after_request(move |stream| flood(stream, beginning, rest.clone(), pause)).await
@@ -106,7 +106,7 @@ const CHUNKED: &str = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
 const TIMEOUT: AttemptOutcome = AttemptOutcome::Failed(ErrorClass::Timeout);
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_never_ends_ends_with_the_deadline() {
+async fn an_answer_that_never_ends_is_aborted_at_the_deadline() {
     let drip = Duration::from_millis(20);
     for (beginning, rest, pause) in [
         ("", &b""[..], Duration::from_millis(50)), // silence
@@ -137,7 +137,7 @@ async fn an_endless_head_is_too_large() {
 async fn only_the_beginning_of_an_endless_body_is_read() {
     let chunk = format!("8000\r\n{}\r\n", "x".repeat(0x8000));
     let gzip = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 10000000000\r\n\r\n";
-    // A stream of gzip that would swell a thousandfold.
+    // A gzip stream that would expand a thousandfold.
     let bomb = [&[0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3][..], &[0; 4096]].concat();
     for (beginning, rest) in [(CHUNKED, chunk.as_bytes()), (gzip, bomb.as_slice())] {
         let result = flooded(beginning, rest, Duration::ZERO).await;
@@ -174,7 +174,7 @@ async fn a_connection_that_breaks_has_its_own_error() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_body_that_breaks_off_does_not_unsay_the_status() {
+async fn a_truncated_body_does_not_change_the_status() {
     let receiver = after_request(async |mut stream: TcpStream| {
         let head = "HTTP/1.1 204 OK\r\n\r\n";
         stream.write_all(head.as_bytes()).await.ok();
@@ -191,7 +191,7 @@ async fn a_body_that_breaks_off_does_not_unsay_the_status() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_redirect_is_an_answer_and_not_followed() {
+async fn a_redirect_is_recorded_and_not_followed() {
     let inside = Receiver::start(&[200]).await;
     for status in [301, 302, 303, 307, 308] {
         let head = format!("Location: {}\r\n", inside.url());
@@ -203,7 +203,7 @@ async fn a_redirect_is_an_answer_and_not_followed() {
     assert_eq!(inside.count(), 0);
 }
 
-/// Answers with the next of its addresses each time it is asked.
+/// Returns its next address on each lookup.
 struct Rebinding(Vec<IpAddr>, AtomicUsize);
 
 #[async_trait]
@@ -215,25 +215,25 @@ impl Lookup for Rebinding {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_was_judged_is_what_is_dialled() {
+async fn only_the_validated_address_is_dialled() {
     let receiver = Receiver::start(&[200]).await;
     let port = receiver.address().port();
     let lookup = |addresses: [&str; 2]| {
         let addresses = addresses.map(|address| address.parse().unwrap());
         Arc::new(Rebinding(addresses.to_vec(), AtomicUsize::new(0)))
     };
-    // The first answer is allowed and dialled, and nobody asks for the second.
+    // The first answer is allowed and dialled, and no second lookup is made.
     let name = lookup(["127.0.0.1", "127.0.0.2"]);
     let url = format!("http://rebinding.example:{port}/");
     let result = attempt_with(&url, Arc::<Rebinding>::clone(&name), FAR_DEADLINE).await;
     assert_eq!(result.outcome, AttemptOutcome::Answered(200));
     assert_eq!(name.1.load(Ordering::SeqCst), 1);
-    // The other way round nothing is dialled.
+    // In the opposite order nothing is dialled.
     for blocked in ["127.0.0.2", "10.0.0.1", "::ffff:169.254.169.254", "::1"] {
         let result = attempt_with(&url, lookup([blocked, "127.0.0.1"]), FAR_DEADLINE).await;
         assert_eq!(result.outcome, AttemptOutcome::Failed(ErrorClass::BlockedAddress), "{blocked}");
     }
-    // No resolver is asked for a host that is an address.
+    // No lookup is made for a host that is an address.
     for host in ["127.0.0.2", "2130706434", "[::1]", "[::ffff:127.0.0.2]"] {
         let result = attempt(&format!("http://{host}:{port}/")).await;
         assert_eq!(result.outcome, AttemptOutcome::Failed(ErrorClass::BlockedAddress), "{host}");

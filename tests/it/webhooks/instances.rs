@@ -14,7 +14,7 @@ use crate::support::{is_long, until};
 
 const WEBHOOKS: usize = 10;
 
-/// A figure of an instance, the sum over all labels.
+/// A metric of an instance, summed over all labels.
 async fn figure(service: &Service, name: &str) -> u64 {
     let metrics = service.get("/metrics").await.expect(200).text;
     let lines = metrics
@@ -27,10 +27,10 @@ async fn figure(service: &Service, name: &str) -> u64 {
 #[tokio::test(flavor = "multi_thread")]
 async fn two_instances_share_the_work_and_send_nothing_twice() {
     let count = if is_long() { 10_000 } else { 1000 };
-    // It takes its time, so that no instance is done before the other has looked.
+    // It answers slowly, so that no instance is finished before the other one has polled.
     let slow = |_place| Reply { after: Duration::from_millis(20), ..Reply::from(200) };
     let receiver = Receiver::scripted(slow).await;
-    // Together they may have as much in progress as the webhooks allow.
+    // Together they may have as many attempts in progress as the webhooks allow.
     let mut desk = Desk::with(&receiver, "1s", &["--webhook-concurrency", "40"]).await;
     let mut second = desk.second();
     let mut webhooks = Vec::new();

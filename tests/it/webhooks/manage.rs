@@ -50,7 +50,7 @@ async fn a_webhook_is_created_and_read() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_offending_member_is_named() {
+async fn every_invalid_member_is_named() {
     with_hub(async |hub| {
         let client = hub.client().await.manage();
         client.post("/webhooks", &json!({})).await.expect_invalid(&["name", "url", "events"]);
@@ -82,7 +82,7 @@ async fn every_offending_member_is_named() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn null_and_absent_are_alike_for_what_is_optional() {
+async fn null_and_absent_are_equivalent_for_optional_members() {
     with_hub(async |hub| {
         let client = hub.client().await.manage();
         let mut body = webhook_with("secret", Value::Null);
@@ -98,7 +98,7 @@ async fn null_and_absent_are_alike_for_what_is_optional() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_change_sets_what_it_names() {
+async fn a_change_only_sets_the_members_that_it_names() {
     with_hub(async |hub| {
         let client = hub.client().await.manage();
         let path = created(&client, &webhook()).await;

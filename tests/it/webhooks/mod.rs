@@ -1,4 +1,4 @@
-//! Webhooks and deliveries from outside.
+//! Webhooks and deliveries over HTTP.
 
 mod crash;
 mod deliveries;

@@ -1,4 +1,4 @@
-//! What the tests of webhooks share.
+//! Helpers of the tests of webhooks.
 
 use contact_hub_tests::{Answer, Client};
 use serde_json::{Value, json};
@@ -15,12 +15,12 @@ pub(super) fn webhook_with(name: &str, value: impl Into<Value>) -> Value {
     body
 }
 
-/// A text of an answer's payload.
+/// A string of an answer's payload.
 pub(super) fn text(answer: &Answer, name: &str) -> String {
     answer.data()[name].as_str().expect("a text").to_owned()
 }
 
-/// Creates a webhook and gives its path.
+/// Creates a webhook and returns its path.
 pub(super) async fn created(client: &Client, body: &Value) -> String {
     let answer = client.post("/webhooks", body).await.expect(201);
     format!("/webhooks/{}", text(&answer, "id"))

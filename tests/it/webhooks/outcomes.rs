@@ -12,7 +12,7 @@ struct Numbers {
     counted: i64,
 }
 
-/// Each attempt that was recorded counts once.
+/// Checks that each recorded attempt is counted once.
 pub(super) fn assert_counted_once(database: &TestDatabase) {
     let text = "SELECT (SELECT count(*) FROM delivery_attempts) AS attempts, \
          (SELECT CAST(sum(succeeded + failed) AS bigint) FROM delivery_outcomes) AS counted";

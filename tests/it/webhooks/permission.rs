@@ -1,4 +1,4 @@
-//! Webhooks are for users with the permission, each of their own company.
+//! Webhooks are only for users with the permission, and only those of their own company.
 
 use contact_hub_domain::access::Permission;
 use contact_hub_tests::{Answer, Client, CompanyOptions, with_hub};
@@ -45,7 +45,7 @@ async fn without_the_permission_nothing_is_shown() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_one_permission_is_enough() {
+async fn the_one_permission_is_sufficient() {
     with_hub(async |hub| {
         let permissions = vec![Permission::ManageIntegrations];
         let options = CompanyOptions { permissions, ..CompanyOptions::default() };
@@ -58,7 +58,7 @@ async fn the_one_permission_is_enough() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn another_companys_webhook_is_unknown() {
+async fn a_webhook_of_another_company_is_unknown() {
     with_hub(async |hub| {
         let (ours, theirs) = (hub.client().await.manage(), hub.client().await.manage());
         let path = created(&theirs, &webhook()).await;

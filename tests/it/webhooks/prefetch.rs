@@ -1,4 +1,4 @@
-//! Deliveries that are claimed ahead: never more than eight attempts at once, each delivery once.
+//! Prefetched deliveries: never more than eight attempts at once, and each delivery is sent once.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -10,12 +10,12 @@ use super::outbox::{created, webhook_with};
 use super::queued::{count_in_state, queue};
 use crate::support::{hub_of, until};
 
-/// So many requests are answered at once, and those after them slowly.
+/// This many requests are answered at once, and later ones slowly.
 const QUICK: usize = 150;
 const SLOW: usize = 50;
 const SLOWLY: Duration = Duration::from_millis(150);
 
-/// The largest number of requests that were in progress at one moment.
+/// The largest number of requests that were in progress at the same time.
 fn most_at_once(requests: &[Received]) -> usize {
     let slow = requests.iter().skip(QUICK);
     let times: Vec<(Instant, Instant)> = slow.map(|it| (it.at, it.at + SLOWLY)).collect();

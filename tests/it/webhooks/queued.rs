@@ -1,4 +1,4 @@
-//! Deliveries that wait, written as by the cause of an event.
+//! Waiting deliveries, written directly as if an event had caused them.
 
 use contact_hub_tests::{Client, TestDatabase, TestHub};
 use serde_json::Value;

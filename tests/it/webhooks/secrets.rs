@@ -1,4 +1,4 @@
-//! A secret is shown once, and the one before it stays valid for a time.
+//! A secret is shown once, and the previous one stays valid for some time.
 
 use contact_hub_domain::time::Timestamp;
 use contact_hub_tests::{Answer, with_hub};
@@ -9,7 +9,7 @@ use super::outbox::{created, text, webhook, webhook_with};
 const TYPED: &str = "correct horse battery staple";
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_generated_secret_has_the_librarys_form() {
+async fn a_generated_secret_has_the_format_of_the_library() {
     with_hub(async |hub| {
         let client = hub.client().await.manage();
         let one = client.post("/webhooks", &webhook()).await.expect(201);
@@ -23,7 +23,7 @@ async fn a_generated_secret_has_the_librarys_form() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_typed_secret_is_shown_with_its_equivalent_once() {
+async fn a_custom_secret_is_shown_once_with_its_equivalent() {
     with_hub(async |hub| {
         let client = hub.client().await.manage();
         let made = client.post("/webhooks", &webhook_with("secret", TYPED)).await.expect(201);
@@ -43,7 +43,7 @@ async fn a_typed_secret_is_shown_with_its_equivalent_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn no_secret_stands_in_the_database() {
+async fn no_secret_is_stored_in_plain_text() {
     with_hub(async |hub| {
         let client = hub.client().await.manage();
         let _made = client.post("/webhooks", &webhook_with("secret", TYPED)).await.expect(201);
@@ -90,7 +90,7 @@ async fn a_rotation_keeps_the_old_secret_for_a_day_unless_another_time_is_given(
     .await;
 }
 
-/// For how many seconds after a rotation the secret before it is valid.
+/// For how many seconds after a rotation the previous secret is valid.
 fn grace(rotated: &Answer) -> i64 {
     let seconds = |name| {
         let moment = Timestamp::parse(&text(rotated, name)).expect("a timestamp").at;
@@ -100,7 +100,7 @@ fn grace(rotated: &Answer) -> i64 {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_rotation_is_judged() {
+async fn a_rotation_is_validated() {
     with_hub(async |hub| {
         let client = hub.client().await.manage();
         let rotate = format!("{}/rotate-secret", created(&client, &webhook()).await);

@@ -1,4 +1,4 @@
-//! What becomes of the event of a requested sync.
+//! Deliveries of the event of a requested sync.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use crate::support::until;
 
 const SOON: Duration = Duration::from_secs(10);
 
-/// A company with an email and an integration that takes emails.
+/// A company with an email and an integration that accepts emails.
 struct Desk {
     client: Client,
     asset: String,
@@ -33,14 +33,14 @@ impl Desk {
         self.client.post(&format!("/assets/{}/syncs", self.asset), &body).await.expect(202)
     }
 
-    /// The deliveries about a sync, the newest first.
+    /// The deliveries of a sync, newest first.
     async fn deliveries(&self, sync: &str) -> Vec<Value> {
         let path = format!("/deliveries?filter[sync_id]={sync}");
         let answer = self.client.get(&path).await.expect(200);
         answer.data().as_array().expect("rows").clone()
     }
 
-    /// The one delivery about a sync, once it is in this state.
+    /// The only delivery of a sync, once it is in this state.
     async fn delivery(&self, sync: &str, state: &str) -> Answer {
         until(SOON, async || {
             self.deliveries(sync).await.first().is_some_and(|row| row["state"] == state)
@@ -52,7 +52,7 @@ impl Desk {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn each_webhook_that_is_on_gets_the_event_and_one_that_is_off_is_skipped() {
+async fn each_enabled_webhook_gets_the_event_and_disabled_ones_are_skipped() {
     with_hub(async |hub| {
         let desk = Desk::new(hub).await;
         let (on, off) = (Receiver::start(&[200]).await, Receiver::start(&[200]).await);
@@ -79,7 +79,7 @@ async fn each_webhook_that_is_on_gets_the_event_and_one_that_is_off_is_skipped()
             (&payload["event"], &payload["sync_id"]),
             (&json!("syncRequested"), &json!(sync))
         );
-        // What was skipped can still be sent, and it is the same event.
+        // A skipped delivery can still be resent, with the same event.
         let path = format!("/deliveries/{}", of(&skipped)["id"].as_str().expect("an id"));
         let _resent = desk.client.trigger(&format!("{path}/resend")).await.expect(202);
         until(SOON, async || off.requests().len() == 1).await;
@@ -121,7 +121,7 @@ async fn a_failed_delivery_waits_for_its_retry_and_exhausts_the_schedule() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_delivery_that_waits_is_switched_off_with_its_webhook() {
+async fn a_waiting_delivery_is_skipped_when_its_webhook_is_disabled() {
     with_hub(async |hub| {
         let desk = Desk::new(hub).await;
         let receiver = Receiver::start(&[500]).await;
@@ -140,7 +140,7 @@ async fn a_delivery_that_waits_is_switched_off_with_its_webhook() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_receiver_that_is_gone_switches_its_webhook_off() {
+async fn a_gone_receiver_disables_its_webhook() {
     with_hub(async |hub| {
         let desk = Desk::new(hub).await;
         let receiver = Receiver::start(&[410]).await;
@@ -163,7 +163,7 @@ async fn a_receiver_that_is_gone_switches_its_webhook_off() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_deleted_webhook_cancels_what_waits_for_it() {
+async fn deleting_a_webhook_cancels_its_waiting_deliveries() {
     with_hub(async |hub| {
         let desk = Desk::new(hub).await;
         let receiver = Receiver::start(&[500]).await;
@@ -179,7 +179,7 @@ async fn a_deleted_webhook_cancels_what_waits_for_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_superseded_sync_is_delivered_no_more() {
+async fn a_superseded_sync_is_no_longer_delivered() {
     with_hub(async |hub| {
         let desk = Desk::new(hub).await;
         let receiver = Receiver::start(&[500, 200]).await;

@@ -1,4 +1,4 @@
-//! An instance that dies, and one whose clock is wrong.
+//! A crashed instance, and one whose clock is wrong.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use super::queued::{count_in_state, queue, write};
 use crate::support::{execute, hub_of, until};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_a_dead_instance_had_in_progress_is_sent_by_another_soon() {
+async fn deliveries_of_a_dead_instance_are_soon_sent_by_another() {
     let receiver = Receiver::scripted(|place| match place {
         0..4 => Reply { after: Duration::from_mins(1), ..Reply::from(200) },
         _ => Reply::from(200),
@@ -32,7 +32,7 @@ async fn what_a_dead_instance_had_in_progress_is_sent_by_another_soon() {
     desk.crash();
     until(SOON, async || receiver.count() == 8).await;
     eprintln!("taken over within {:?}", died.elapsed());
-    // Far less than a lease.
+    // Much shorter than a lease.
     assert!(died.elapsed() < Duration::from_secs(15));
     let ids: BTreeSet<String> =
         receiver.requests().iter().map(|it| it.header("webhook-id").to_owned()).collect();
@@ -43,7 +43,7 @@ async fn what_a_dead_instance_had_in_progress_is_sent_by_another_soon() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_instance_whose_clock_is_ahead_sends_nothing_twice_and_nothing_late() {
     with_hub(async |hub| {
-        // On SQLite all instances are on one host, whose clock they share.
+        // On SQLite all instances are on one host and share its clock.
         if !hub.database.is_postgres() {
             return;
         }
@@ -74,7 +74,7 @@ async fn an_instance_whose_clock_is_ahead_sends_nothing_twice_and_nothing_late()
     .await;
 }
 
-/// Takes on what is due as an instance whose clock is ahead, and then dies.
+/// Claims what is due as an instance whose clock is ahead, and then crashes.
 async fn die_with_a_clock_ahead(hub: &TestHub) -> usize {
     let clock = TestClock::default();
     clock.advance(300);
@@ -98,7 +98,7 @@ async fn die_with_a_clock_ahead(hub: &TestHub) -> usize {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_an_instance_with_its_clock_ahead_had_in_progress_is_sent_by_another_soon() {
+async fn deliveries_of_a_dead_instance_with_its_clock_ahead_are_soon_sent_by_another() {
     with_idle_hub(async |hub| {
         let receiver = Receiver::scripted(|_place| Reply::from(200)).await;
         let client = hub.client().await.manage();
@@ -106,7 +106,7 @@ async fn what_an_instance_with_its_clock_ahead_had_in_progress_is_sent_by_anothe
         write(&hub.database, &webhook, 3);
         assert_eq!(die_with_a_clock_ahead(hub).await, 3);
         let other = hub_of(&hub.database, &Environment::default());
-        // Its lease would end after five minutes.
+        // Its lease would expire after five minutes.
         until(SOON, async || receiver.count() == 3).await;
         other.stop().await.expect("it stops");
     })
@@ -114,7 +114,7 @@ async fn what_an_instance_with_its_clock_ahead_had_in_progress_is_sent_by_anothe
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_was_written_before_the_clock_was_set_back_is_sent_soon() {
+async fn deliveries_written_before_the_clock_was_set_back_are_soon_sent() {
     with_idle_hub(async |hub| {
         let receiver = Receiver::scripted(|_place| Reply::from(200)).await;
         let client = hub.client().await.manage();

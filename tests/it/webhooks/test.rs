@@ -1,4 +1,4 @@
-//! Trying a webhook out.
+//! Test events of webhooks.
 
 use contact_hub_tests::{Receiver, with_hub, with_settings};
 use serde_json::{Value, json};
@@ -58,7 +58,7 @@ async fn a_test_that_fails_is_not_retried_and_leaves_the_webhook_as_it_is() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_cannot_be_reached_is_an_attempt_with_its_class() {
+async fn an_unreachable_receiver_is_recorded_as_a_failed_attempt_with_its_error_class() {
     with_settings(
         |settings| settings.webhooks.allow_networks.clear(),
         async |hub| {

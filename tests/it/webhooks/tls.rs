@@ -32,12 +32,12 @@ async fn answer(acceptor: TlsAcceptor, stream: TcpStream) {
     let mut request = [0; 4096];
     if stream.read(&mut request).await.is_ok() {
         stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n").await.ok();
-        // The client closes the connection when it has rested for a while.
+        // The client closes the connection after it has been idle for a while.
         tokio::time::sleep(Duration::from_secs(30)).await;
     }
 }
 
-/// What a service that trusts these certificates says of a test of a webhook to each address.
+/// The result of testing a webhook to each address, for a service that trusts these certificates.
 async fn tried(trusted: &str, urls: &[String]) -> Vec<Value> {
     let database = TestDatabase::empty();
     let file = database.directory().join("trusted.pem");
@@ -82,7 +82,7 @@ async fn certificate_and_name_are_verified() {
     let refused = json!([null, "tls"]);
     let results = tried(&trusted, &urls).await;
     assert_eq!(results[0], json!([200, null]));
-    // The name is another one. Whether the second address answers at all is up to the machine.
+    // The certificate is for another name. Whether the second address answers at all depends on the machine.
     assert_ne!(results[1], json!([200, null]));
     assert_eq!(results[2], refused);
 }

@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn one_network_has_a_share_of_the_places() {
+    async fn one_network_gets_a_share_of_the_slots() {
         let permits = HashPermits::default();
         let mut held = Vec::new();
         for _ in 0..AT_ONCE {
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn the_places_and_the_wait_are_bounded() {
+    async fn the_slots_and_the_wait_are_bounded() {
         let permits = HashPermits::default();
         let mut held = Vec::new();
         for n in 0..AT_ONCE {

@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn hashes_by_the_recommended_parameters_with_fresh_salts() {
+    async fn hashes_with_the_recommended_parameters_and_fresh_salts() {
         let hasher = Argon2idHasher::new(Arc::new(SystemRandomness));
         let one = hasher.hash(password("correct horse"), HERE).await.expect("a hash");
         let other = hasher.hash(password("correct horse"), HERE).await.expect("a hash");
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn nobody_has_no_password_and_a_broken_hash_is_no_refusal() {
+    async fn an_unknown_user_fails_verification_and_a_broken_hash_is_an_error() {
         let hasher = Argon2idHasher::new(Arc::new(SystemRandomness));
         assert!(!hasher.verify(password("anything"), None, HERE).await.expect("an answer"));
         let broken = PasswordHash::new("x".to_owned());

@@ -54,7 +54,7 @@ mod tests {
     use super::{SharedPlace, TRY_AGAIN};
 
     #[tokio::test(start_paused = true)]
-    async fn after_a_failure_one_question_tries_again() {
+    async fn after_a_failure_one_request_tries_again() {
         let place = SharedPlace::default();
         assert!(place.may_ask() && place.may_ask());
         place.fails(&std::fmt::Error);

@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_sealed_opens_under_its_id_alone() {
+    fn a_sealed_secret_only_opens_with_its_id() {
         let vault = vault(&[1]);
         let sealed = vault.seal(id(1), &secret()).expect("sealed");
         assert_eq!(vault.open(id(1), &sealed).expect("opened").reveal(), TEXT);
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn a_changed_byte_does_not_open() {
+    fn a_changed_byte_prevents_opening() {
         let vault = vault(&[1]);
         let sealed = vault.seal(id(1), &secret()).expect("sealed");
         for at in 0..sealed.bytes.len() {
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_secret_is_never_sealed_the_same() {
+    fn sealing_the_same_secret_twice_gives_different_results() {
         let vault = vault(&[1]);
         let twice = [vault.seal(id(1), &secret()), vault.seal(id(1), &secret())];
         let [first, second] = twice.map(|sealed| sealed.expect("sealed").bytes);
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn after_a_rotation_the_old_key_opens_and_the_new_one_seals() {
+    fn after_a_rotation_the_old_key_opens_and_the_new_key_seals() {
         let (old, both, new) = (vault(&[1]), vault(&[2, 1]), vault(&[2]));
         let sealed = old.seal(id(1), &secret()).expect("sealed");
         let opened = both.open(id(1), &sealed).expect("opened");

@@ -127,7 +127,7 @@ mod tests {
     use super::Address;
 
     #[test]
-    fn an_address_is_split_from_its_password() {
+    fn the_password_is_separated_from_the_address() {
         for (given, url, password) in [
             ("postgres://h/d", "postgres://h/d", None),
             ("postgres://u@h:1/d?a=b", "postgres://u@h:1/d?a=b", None),

@@ -188,7 +188,7 @@ mod tests {
     use crate::adapters::SystemClock;
 
     #[test]
-    fn a_new_backup_is_kept_although_others_are_from_the_future() {
+    fn a_new_backup_is_kept_even_if_others_are_from_the_future() {
         let place = TempDir::new().expect("a directory");
         let directory = place.path().join("backups");
         fs::create_dir(&directory).expect("a directory");
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_whole_stamp_is_read() {
+    fn only_a_complete_timestamp_is_parsed() {
         let at = Timestamp::from_micros(1_795_423_620_000_000).expect("a moment");
         assert_eq!(stamp(at), "20261123T084700Z");
         assert_eq!(read_stamp("20261123T084700Z"), Some(at));

@@ -132,13 +132,13 @@ mod tests {
     use super::{lines, members, table};
 
     #[test]
-    fn a_value_commands_no_terminal() {
+    fn control_characters_in_values_do_not_reach_the_terminal() {
         let shown = lines(&members(json!({"field:note": "a\u{1b}[2Jb\u{9b}c\rd\te"})));
         assert!(shown.contains("a\u{fffd}[2Jb\u{fffd}c\u{fffd}d"), "{shown:?}");
     }
 
     #[test]
-    fn a_table_has_a_head_and_aligned_columns() {
+    fn a_table_has_a_header_and_aligned_columns() {
         let row = |name: &str, permissions: &[&str]| {
             members(json!({"name": name, "permissions": permissions, "expires_at": null}))
         };

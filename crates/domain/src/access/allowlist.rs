@@ -81,7 +81,7 @@ mod tests {
     use crate::input::FromText;
 
     #[test]
-    fn permits_exact_domains_and_subdomains_of_a_star() {
+    fn permits_exact_domains_and_wildcard_subdomains() {
         let pattern = |text| DomainPattern::from_text(text).expect(text);
         let list = Allowlist::new(vec![
             pattern("Example.com"),

@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn only_who_manages_access_changes_users_and_keeps_doing_so() {
+    fn changing_users_requires_manage_access_and_cannot_remove_it_from_oneself() {
         let manager = user(1, &[Permission::ManageAccess, Permission::Publish]);
         let other = user(2, &[Permission::Publish]);
         let decide = decide_user_change;

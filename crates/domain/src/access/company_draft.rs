@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_keeps_what_is_absent() {
+    fn a_change_keeps_absent_members() {
         assert_eq!(CompanyChange::default().apply(&company()), Ok(company()));
         let change = CompanyChange {
             product_access: Input::Bool(false).into(),
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn names_everything_that_is_wrong() {
+    fn names_all_invalid_members() {
         let paths = |change: CompanyChange| {
             let violations = change.apply(&company()).expect_err("violations");
             violations.iter().map(|(path, _)| path.to_owned()).collect::<Vec<_>>()

@@ -49,7 +49,7 @@ mod tests {
     use crate::time::Timestamp;
 
     #[test]
-    fn a_bounded_number_waits() {
+    fn the_number_of_waiting_attempts_is_bounded() {
         let by = CompanyId::new(Uuid::nil()).into();
         let attempt =
             NewAuditEntry::of(&by, AuditAction::SignInFailed, Uuid::nil(), Timestamp::MIN);

@@ -124,7 +124,7 @@ mod tests {
     use crate::property::Property;
 
     #[test]
-    fn a_chosen_password_is_long_and_kept_as_typed() {
+    fn a_chosen_password_has_a_minimum_length_and_is_not_changed() {
         let chosen = |text: &str| Property::<Password>::from(text).required().cloned();
         assert_eq!(chosen(" twelve chars").expect("valid").reveal(), " twelve chars");
         assert_eq!(chosen(&"é".repeat(MAX_PASSWORD)).expect("valid").reveal().len(), 512);
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn an_attempt_may_be_short_but_not_endless() {
+    fn an_attempt_may_be_short_but_has_a_maximum_length() {
         assert!(Password::attempt("x").is_some());
         assert!(Password::attempt("").is_none());
         assert!(Password::attempt(&"x".repeat(MAX_PASSWORD + 1)).is_none());

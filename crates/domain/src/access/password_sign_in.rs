@@ -84,13 +84,13 @@ mod tests {
     const NEW: WayIn = WayIn { works: false, has_domains: true };
 
     #[test]
-    fn only_a_provider_that_works_is_a_way_in() {
+    fn only_a_working_provider_is_a_way_to_sign_in() {
         assert!(has_way_in(&[NEW, WORKS]) && has_way_in(&[LEADS]));
         assert!(!has_way_in(&[NEW]) && !has_way_in(&[]));
     }
 
     #[test]
-    fn a_change_keeps_a_provider_and_one_to_which_emails_lead() {
+    fn a_change_must_keep_a_working_provider_that_is_found_by_email() {
         for (before, after) in [
             (&[LEADS, WORKS][..], &[LEADS][..]),
             (&[WORKS], &[WORKS, NEW]),

@@ -187,7 +187,7 @@ mod tests {
     use super::ClientNetwork;
 
     #[test]
-    fn a_network_is_an_address_or_half_of_one() {
+    fn a_network_is_an_ipv4_address_or_half_of_an_ipv6_address() {
         let network = |text: &str| ClientNetwork::from(text.parse::<std::net::IpAddr>().unwrap());
         assert_eq!(network("192.0.2.7"), network("::ffff:192.0.2.7"));
         assert_ne!(network("192.0.2.7"), network("192.0.2.8"));

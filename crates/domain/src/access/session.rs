@@ -201,7 +201,7 @@ mod tests {
     use crate::time::Timestamp;
 
     #[test]
-    fn reads_back_only_what_it_made() {
+    fn only_parses_what_it_generated() {
         let token = SessionToken::from_random([251; 32]);
         let text = token.reveal();
         assert_eq!(SessionToken::parse(text).expect("a token").hash(), token.hash());
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn a_session_ends_when_idle_and_in_any_case() {
+    fn a_session_ends_after_idle_time_and_after_its_maximum_age() {
         let at = |second: i64| Timestamp::from_micros(second * 1_000_000).expect("in range");
         let session = |seen| Session {
             id: SessionId::new(Uuid::nil()),

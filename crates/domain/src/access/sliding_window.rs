@@ -55,7 +55,7 @@ mod tests {
     }
 
     #[test]
-    fn the_full_quota_may_be_spent_at_once_and_refused_calls_do_not_count() {
+    fn the_full_quota_can_be_used_at_once_and_refused_calls_do_not_count() {
         let mut window = SlidingWindow::new(60);
         for spent in 1..=3 {
             let rate_limit = window.acquire(at(0), 3);
@@ -93,7 +93,7 @@ mod tests {
                 now += gap;
                 let rate_limit = window.acquire(at(now), quota);
                 let in_span = admitted.iter().filter(|earlier| now - **earlier < 60_000).count();
-                // Admitted exactly when the window has room.
+                // Admitted if and only if the window has room.
                 prop_assert_eq!(rate_limit.is_admitted, in_span < usize::try_from(quota).unwrap());
                 if rate_limit.is_admitted {
                     admitted.push(now);

@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn reads_back_only_what_it_made() {
+    fn only_parses_what_it_generated() {
         let token = Token::from_random([7; 32]);
         let text = token.reveal();
         assert_eq!(Token::parse(text).expect("a token").reveal(), text);

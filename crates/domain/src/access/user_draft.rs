@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn judges_everything_at_once() {
+    fn reports_all_violations_at_once() {
         let user = validate(&ann()).expect("valid");
         assert_eq!(user.permissions, [Permission::Publish].into_iter().collect());
         let none = UserDraft { permissions: Property::Absent, ..ann() };
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_keeps_what_is_absent() {
+    fn a_change_keeps_absent_members() {
         let before = validate(&ann()).expect("valid");
         assert_eq!(UserDraft::default().apply(&before).as_ref(), Ok(&before));
         let emptied = UserDraft { permissions: permissions(&[]), ..UserDraft::default() };

@@ -84,7 +84,7 @@ mod tests {
     const OFF: Option<AlertChoice> = Some(AlertChoice { by_email: false, by_webhook: false });
 
     #[test]
-    fn people_who_manage_webhooks_get_alerts_of_one_that_is_off_unless_they_chose_otherwise() {
+    fn webhook_managers_get_alerts_of_disabled_webhooks_unless_they_opted_out() {
         let manager = person(1, &[Permission::ManageIntegrations]);
         let known = [
             Recipient { user: user(5), ..manager },
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn an_import_goes_to_one_user_and_a_key_to_its_user_and_to_managers() {
+    fn alerts_of_imports_go_to_one_user_and_of_keys_to_user_and_managers() {
         let about = Some(user(1));
         let known = [
             Recipient { choice: ON, ..person(1, &[Permission::ContactsApi]) },
@@ -113,14 +113,14 @@ mod tests {
     }
 
     #[test]
-    fn a_bounded_number_gets_one() {
+    fn the_number_of_recipients_is_bounded() {
         let known: Vec<_> = (0..1000).map(|n| person(n, &[])).collect();
         let users = Recipients::of(AlertKind::KeyExpires, true, None, &known).by_email;
         assert_eq!(users.len(), MAX_RECIPIENTS);
     }
 
     #[test]
-    fn webhooks_get_it_if_somebody_who_may_see_it_wants_that() {
+    fn webhooks_get_an_alert_if_a_permitted_user_wants_that() {
         let choice = Some(AlertChoice { by_email: false, by_webhook: true });
         let manager = Recipient { choice, ..person(1, &[Permission::ManageIntegrations]) };
         let editor = Recipient { choice, ..person(2, &[Permission::ContactsApi]) };

@@ -42,7 +42,7 @@ mod tests {
     use crate::time::Timestamp;
 
     #[test]
-    fn a_text_is_read_back_and_others_are_refused() {
+    fn a_cursor_survives_a_round_trip_and_other_texts_are_refused() {
         let position = Position { number: 7, ordinal: 1 };
         let cursor = AuditCursor { at: Timestamp::MIN, position };
         assert_eq!(AuditCursor::parse(&cursor.to_string()), Some(cursor));

@@ -54,7 +54,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_text_names_one_position_and_a_damaged_one_none(number: i64, ordinal: i32, place in 0..22_usize, other in "[A-Za-z0-9_-]") {
+        fn a_text_identifies_one_position_and_a_damaged_text_none(number: i64, ordinal: i32, place in 0..22_usize, other in "[A-Za-z0-9_-]") {
             let position = Position { number, ordinal };
             let text = position.to_string();
             prop_assert_eq!(Position::parse(&text), Some(position));

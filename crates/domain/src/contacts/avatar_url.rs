@@ -17,7 +17,7 @@ mod tests {
     use crate::input::FromText;
 
     #[test]
-    fn takes_absolute_http_addresses_as_they_are() {
+    fn accepts_absolute_http_addresses_unchanged() {
         for url in
             ["https://a.example/p.png?x=1#y", "HTTP://bücher.example/ä", "http://[::1]:8080/"]
         {

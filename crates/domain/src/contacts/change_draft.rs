@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_absent_stays_and_only_the_picture_can_be_cleared() {
+    fn absent_attributes_are_kept_and_only_the_avatar_can_be_cleared() {
         let picture = ChangeDraft { avatar_url: Property::Null, ..ChangeDraft::default() };
         let change = picture.validate(&Directory::default(), ChangedValues::OfCall);
         let cleared = ContactChange { avatar_url: Some(None), ..ContactChange::default() };
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn a_call_changes_something_and_not_too_many_values() {
+    fn a_call_must_change_something_and_not_too_many_values() {
         let nothing = refused(&ChangeDraft::default());
         assert!(nothing[0].starts_with("body must have at least one of email"), "{nothing:?}");
         let none = ChangeDraft { field_values: [].into_iter().collect(), ..ChangeDraft::default() };

@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn a_contact_is_counted_by_its_beginnings_and_its_domain() {
+    fn a_contact_is_counted_by_its_prefixes_and_its_domain() {
         assert_eq!(
             counted("Ann@example.com", "ANN", "Lee"),
             ["a", "l", "@example.com", "email:a", "first_name:a", "last_name:l"]

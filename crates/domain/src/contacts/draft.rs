@@ -66,7 +66,7 @@ mod tests {
     use crate::property::Property;
 
     #[test]
-    fn tells_every_violation_at_once() {
+    fn reports_all_violations_at_once() {
         let draft = ContactDraft {
             email: "nobody".into(),
             first_name: Input::Number("1".into()).into(),
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn tells_an_absent_avatar_from_a_null_one() {
+    fn distinguishes_an_absent_avatar_from_a_null_one() {
         let mut draft = ContactDraft {
             email: "a@b.co".into(),
             first_name: "A".into(),

@@ -38,7 +38,7 @@ mod tests {
     use crate::ids::FieldId;
 
     #[test]
-    fn an_order_by_a_field_keeps_the_values() {
+    fn sorting_by_a_field_keeps_the_values() {
         let by = |key| {
             let sorts = Sorts::new(vec![Sort { key, descending: false }]).expect("one key");
             ListQuery { sorts, ..ListQuery::default() }.without_values()

@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cursor_leads_back_to_its_place_on_pages_of_any_size() {
+    fn a_cursor_identifies_its_place_on_pages_of_any_size() {
         let cursor = place().to_cursor(&query());
         let page = PageRequest::new(1, 7).expect("a page");
         for query in [query(), ListQuery { page, ..query() }] {
@@ -208,7 +208,7 @@ mod tests {
         }
 
         #[test]
-        fn any_other_text_is_no_cursor(text: String) {
+        fn any_other_text_is_not_a_cursor(text: String) {
             prop_assert!(Place::from_cursor(&text, &query()).is_err());
         }
     }

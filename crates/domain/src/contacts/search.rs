@@ -96,14 +96,14 @@ mod tests {
     }
 
     #[test]
-    fn only_one_character_of_the_folded_text_is_one() {
+    fn a_single_character_is_counted_after_folding() {
         let only = |text| Search::parse(text).expect("valid").only_character();
         assert_eq!([" A ", "徐", "%"].map(only), [Some('a'), Some('徐'), Some('%')]);
         assert_eq!(["", "ab", "abc", "a b", "a a"].map(only), [None; 5]);
     }
 
     #[test]
-    fn is_bounded() {
+    fn length_and_number_of_terms_are_bounded() {
         let text = |length: usize| format!(" {} ", "é".repeat(length));
         assert!(read(&text(256)).is_some());
         assert!(read(&text(257)).is_none());

@@ -98,7 +98,7 @@ mod tests {
     use super::{Sort, SortKey, Sorts};
 
     #[test]
-    fn ties_follow_the_last_key() {
+    fn ties_are_broken_in_the_direction_of_the_last_key() {
         let sort = |key, descending| Sort { key, descending };
         let sorts = Sorts::new(vec![sort(SortKey::Email, false), sort(SortKey::CreatedAt, true)]);
         assert!(sorts.expect("valid").id_descending());

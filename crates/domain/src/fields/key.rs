@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_names_without_a_word_and_keys_that_grow_too_long() {
+    fn rejects_names_without_a_word_and_keys_that_become_too_long() {
         for name in ["!!!", "🎂", "'", "\u{200d}", ""] {
             assert_eq!(derived(name), None, "{name:?}");
         }
@@ -178,7 +178,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_key_is_normal_has_only_word_characters_and_ignores_separators(name in "\\PC{0,40}") {
+        fn a_key_is_normalised_has_only_word_characters_and_ignores_separators(name in "\\PC{0,40}") {
             if let Some(key) = derived(&name) {
                 prop_assert!(!key.contains(['.', ' ', '\'', '_']));
                 prop_assert!(unicode_normalization::is_nfc(&key));

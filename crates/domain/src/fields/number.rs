@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn keeps_the_spelling_and_bends_minus_zero() {
+    fn keeps_the_spelling_and_normalises_minus_zero() {
         for text in
             ["0", "12.50", "1e400", "1E-400", "123456789012345678901234567890.123456789", "-5.0e+3"]
         {
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn compares_by_worth() {
+    fn compares_by_numeric_value() {
         assert_eq!(number("5"), number("5.0"));
         assert_eq!(number("1e2"), number("100"));
         assert_eq!(number("0.001"), number("1e-3"));
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_json_does_not_spell_and_what_is_too_large() {
+    fn rejects_invalid_json_numbers_and_numbers_that_are_too_large() {
         for text in [
             "",
             "-",

@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn coerces_nothing() {
+    fn does_not_coerce() {
         let samples = [
             Input::from("x"),
             Input::Number("1".into()),
@@ -255,7 +255,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_value_is_json_as_it_is_shown(text in any::<String>(), json in "[\\PC\"\\\\\n\t\x00-\x1f\x7f]*") {
+        fn a_value_is_serialised_as_it_is_shown(text in any::<String>(), json in "[\\PC\"\\\\\n\t\x00-\x1f\x7f]*") {
             for text in [text, json] {
                 let value = FieldValue::String(text.as_str().into());
                 prop_assert_eq!(value.to_json(), serde_json::to_string(&text).expect("JSON"));
@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_stored_is_taken_under_any_later_rule() {
+    fn stored_values_are_accepted_under_any_later_rule() {
         let stored = |kind, input: Input| FieldValue::from_stored(kind, input).map(|it| it.shown());
         for (kind, input) in [
             (FieldType::String, Input::Text("é".repeat(5001))),

@@ -35,7 +35,7 @@ mod tests {
     use super::IdempotencyKey;
 
     #[test]
-    fn takes_visible_ascii_of_bounded_length() {
+    fn accepts_visible_ascii_of_bounded_length() {
         for text in ["a", "~!\"8e03978e\"", &"k".repeat(255)] {
             assert_eq!(IdempotencyKey::parse(text.as_bytes()).expect(text).as_str(), text);
         }

@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn an_hour_is_recorded_as_its_sum() {
+    fn an_hour_is_recorded_as_a_sum() {
         let company = CompanyId::new(Uuid::nil());
         let counts = CallCounts::new(InstanceId::new(Uuid::nil()));
         counts.note(company, at(1), Some(&state(true, 150)));

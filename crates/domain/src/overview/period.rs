@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn a_period_ends_with_the_part_that_runs() {
+    fn a_period_ends_with_the_current_part() {
         let now = at("2026-11-20T09:30:00Z");
         let hours = Period::Day.starts(now);
         assert_eq!((hours.len(), hours[0]), (24, at("2026-11-19T10:00:00Z")));
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn a_moment_is_in_one_part_or_in_none() {
+    fn a_timestamp_is_in_at_most_one_part() {
         let now = at("2026-11-20T09:30:00Z");
         let days = Period::Month.starts(now);
         assert_eq!(Period::Month.place(&days, now), Some(29));

@@ -37,7 +37,7 @@ fn paths(violations: &Violations) -> Vec<String> {
 }
 
 #[test]
-fn makes_the_text_that_is_not_given() {
+fn generates_the_text_if_it_is_absent() {
     let asset = validated(&email()).expect("valid");
     assert_eq!((asset.name.as_str(), asset.form.subject()), ("Spring", Some("Hello")));
     assert_eq!(asset.html.as_str(), "<p>Hi {{first_name}}</p>\n");
@@ -62,7 +62,7 @@ fn an_email_has_a_subject_and_a_landing_page_has_none() {
 }
 
 #[test]
-fn tells_every_violation_at_once() {
+fn reports_all_violations_at_once() {
     let required = ["html", "name", "type"].map(str::to_owned);
     assert_eq!(validated(&AssetDraft::default()), Err(required.to_vec()));
     let number = || Input::Number("1".into());
@@ -86,7 +86,7 @@ fn html_is_measured_in_bytes() {
 }
 
 #[test]
-fn a_change_keeps_what_is_absent() {
+fn a_change_keeps_absent_members() {
     let before = validated(&AssetDraft { preheader: "More".into(), ..email() }).expect("valid");
     assert_eq!(changed(&before, AssetDraft::default()), Ok(before.clone()));
     let renamed = AssetDraft { name: "Summer".into(), ..AssetDraft::default() };
@@ -107,7 +107,7 @@ fn a_change_keeps_what_is_absent() {
 }
 
 #[test]
-fn a_made_text_follows_the_html_and_an_own_one_stays() {
+fn a_generated_text_follows_the_html_and_a_given_one_is_kept() {
     let html = |html: &str| AssetDraft { html: html.into(), ..AssetDraft::default() };
     let made = validated(&email()).expect("valid");
     assert_eq!(changed(&made, html("<b>New</b>")).expect("valid").text.text, "New");
@@ -122,7 +122,7 @@ fn a_made_text_follows_the_html_and_an_own_one_stays() {
 }
 
 #[test]
-fn a_change_of_the_type_keeps_the_rules() {
+fn a_change_of_the_type_is_validated() {
     let kind = |kind: &str| AssetDraft { r#type: kind.into(), ..AssetDraft::default() };
     let before = validated(&email()).expect("valid");
     let page = changed(&before, kind("landing_page")).expect("valid");

@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn a_version_tells_contents_apart() {
+    fn a_version_distinguishes_contents() {
         let one = content("x");
         let mut versions = vec![one.version()];
         for platform in Platform::ALL {
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_mapping_makes_too_long_is_not_made() {
+    fn content_that_a_mapping_makes_too_long_is_rejected() {
         let mut content = content(&"{{email}}".repeat(100_000));
         content.platform = Some(Platform::Marketo);
         assert!(content.render().is_ok());

@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mapping_wins() {
+    fn a_mapping_takes_precedence() {
         let own = BTreeMap::from([(MergeTagName::FirstName, "[own]".to_owned())]);
         let mapping = MergeTagMapping::from_stored(own);
         let template = "{{first_name}} {{first_name|x}} {{email}}";
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn differences_are_the_tags_that_change() {
+    fn differences_list_the_tags_that_change() {
         let own = BTreeMap::from([(MergeTagName::Email, "[own]".to_owned())]);
         let mapping = MergeTagMapping::from_stored(own);
         let template = "Hi {{first_name}} {{email}} {{view_online_url}} {{ x }}";
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tag_without_expression_becomes_its_fallback_or_stays() {
+    fn a_tag_without_expression_is_replaced_by_its_fallback_or_kept() {
         let template = "{{ view_online_url }} {{view_online_url|https://a.example}}";
         assert_eq!(
             convert(template, Platform::Braze, None),
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn a_megabyte_of_braces_comes_back() {
+    fn a_megabyte_of_braces_is_returned_unchanged() {
         let template = "{{first_name|".repeat(80_000);
         for platform in Platform::ALL {
             assert_eq!(convert(&template, platform, None), template);
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hostile_fallback_grows_by_a_factor_at_most() {
+    fn a_hostile_fallback_grows_at_most_by_a_constant_factor() {
         for piece in ["%}", "%", "'\"", "{-", "*|", "<%", "\\", "${", "\n"] {
             let template = format!("{{{{email|{}x}}}}", piece.repeat(200_000));
             for platform in Platform::ALL {

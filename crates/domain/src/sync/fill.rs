@@ -42,7 +42,7 @@ mod tests {
     }
 
     #[test]
-    fn what_values_make_too_long_is_not_made() {
+    fn content_that_values_make_too_long_is_rejected() {
         let template = "{{email}}".repeat(MAX_CONVERTED / 1000 + 1);
         assert!(fill(&template, |_| Some("x".repeat(1000))).is_err());
         assert!(fill(&template, |_| Some("x".repeat(900))).is_ok());

@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn judges_everything_at_once() {
+    fn reports_all_violations_at_once() {
         let integration = integration();
         assert_eq!(integration.name.as_str(), "Ours");
         assert_eq!(integration.asset_types.iter().collect::<Vec<_>>(), AssetType::ALL);
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_keeps_what_is_absent() {
+    fn a_change_keeps_absent_members() {
         let before = integration();
         assert_eq!(IntegrationDraft::default().apply(&before, at(9)).expect("valid"), before);
         assert_eq!(valid().apply(&before, at(9)).expect("valid"), before);

@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn keeps_texts_as_they_are() {
+    fn keeps_texts_unchanged() {
         let (mapping, violations) = validated(&[
             ("first_name", Input::from(" {{lead.Vorname}}\n")),
             ("field:jobTitle", Input::from("x")),
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn names_what_is_wrong() {
+    fn names_the_invalid_entries() {
         let long = "x".repeat(MAX_REPLACEMENT + 1);
         let (mapping, violations) = validated(&[
             ("first_name|there", Input::from("x")),
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn takes_a_thousand_tags() {
+    fn accepts_a_thousand_tags() {
         let tags = |n| (0..n).map(|n| (format!("field:k{n}"), Input::from("x")).into()).collect();
         assert!(violations(tags(MAX_MAPPED_TAGS)).is_empty());
         let refused = violations(tags(MAX_MAPPED_TAGS + 1));

@@ -129,7 +129,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_derived_key_can_stand_in_a_tag(name in "\\PC{1,40}") {
+        fn every_derived_key_can_be_used_in_a_tag(name in "\\PC{1,40}") {
             if let Ok(key) = FieldKey::derive(&name) {
                 let written = format!("field:{key}");
                 prop_assert_eq!(MergeTagName::parse(&written), Some(MergeTagName::Field(key)));

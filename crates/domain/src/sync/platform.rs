@@ -106,7 +106,7 @@ mod tests {
     use crate::input::FromText;
 
     #[test]
-    fn reads_one_alias_and_no_other_word() {
+    fn parses_one_alias_and_no_other_word() {
         assert_eq!(Platform::from_text("marketing_cloud"), Ok(Platform::Sfmc));
         assert_eq!(Platform::from_text(" braze "), Ok(Platform::Braze));
         for word in ["", "Braze", "customer.io", "marketing cloud"] {

@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn reads_both_results() {
+    fn parses_both_results() {
         let map = MapEntry {
             id: MapId::from_text("77").expect("an id"),
             url: MapUrl::from_text("https://a.example/77").expect("a URL"),
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn tells_every_violation_at_once() {
+    fn reports_all_violations_at_once() {
         assert_eq!(refused(&ReportDraft::default()), ["status"]);
         let bare = |status: &str| ReportDraft { status: status.into(), ..ReportDraft::default() };
         assert_eq!(refused(&bare("completed")), ["map_id", "map_url"]);

@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_name_the_open_one_is_meant() {
+    fn without_a_sync_id_the_report_applies_to_the_open_sync() {
         let (one, two) = (sync(1, SyncState::Requested), sync(2, SyncState::Requested));
         let recorded = decide(std::slice::from_ref(&one), &[closed(3, "a"), one.clone()], false);
         assert_eq!(recorded, ReportDecision::Record(closed(1, "a")));
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn when_none_is_open_the_same_report_is_known() {
+    fn without_an_open_sync_a_repeated_report_is_recognised() {
         let known = decide(&[], &[closed(1, "b"), closed(2, "a")], false);
         assert_eq!(known, ReportDecision::Known(closed(2, "a")));
         for candidates in [vec![], vec![closed(1, "b")], vec![sync(1, SyncState::Superseded)]] {
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_means_that_sync_alone() {
+    fn a_sync_id_only_refers_to_that_sync() {
         let (one, two) = (sync(1, SyncState::Requested), sync(2, SyncState::Requested));
         let both = [one.clone(), two.clone()];
         let named = decide(&both, std::slice::from_ref(&two), true);

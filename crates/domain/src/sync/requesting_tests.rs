@@ -67,7 +67,7 @@ fn latest(state: SyncState) -> AssetSync {
 }
 
 #[test]
-fn refusals_come_in_their_order() {
+fn errors_are_reported_in_order() {
     let page = |facts: RequestFacts| {
         let asset =
             facts.asset.map(|asset| RequestedAsset { kind: AssetType::LandingPage, ..asset });
@@ -88,7 +88,7 @@ fn refusals_come_in_their_order() {
 }
 
 #[test]
-fn an_open_sync_is_superseded_and_a_closed_one_stays() {
+fn an_open_sync_is_superseded_and_a_closed_one_is_unchanged() {
     let open = RequestFacts { latest: Some(latest(SyncState::Requested)), ..facts() };
     let requested = decide_request(&open, &request()).expect("accepted");
     assert_eq!(requested.superseded, Some(latest(SyncState::Superseded)));
@@ -99,7 +99,7 @@ fn an_open_sync_is_superseded_and_a_closed_one_stays() {
 }
 
 #[test]
-fn the_event_tells_all_and_is_flat() {
+fn the_event_is_complete_and_flat() {
     let requested = decide_request(&facts(), &request()).expect("accepted");
     let event = &requested.event;
     assert_eq!((event.kind, event.sync_id), (EventKind::SyncRequested, Some(request().sync_id)));

@@ -1,4 +1,4 @@
-//! The table of states and steps, cell by cell and in any order.
+//! The table of states and steps, cell by cell and for any order of steps.
 
 use proptest::prelude::*;
 use uuid::Uuid;
@@ -48,7 +48,7 @@ fn steps() -> Vec<Step> {
     reports().into_iter().map(Step::Report).chain([Step::Supersede, Step::Withdraw]).collect()
 }
 
-/// The states, each with its row of the table: the place of the state that each step leads to, `=` for no change, `!`
+/// The states, each with its row of the table: the index of the state that each step leads to, `=` for no change, `!`
 /// for a refusal.
 const TABLE: [&str; 7] = ["123456", "=!!!==", "!=!!==", "!!=!==", "!!!===", "!!!!==", "!!!!=="];
 
@@ -65,7 +65,7 @@ fn states(reported_at: Timestamp) -> [SyncState; 7] {
 }
 
 #[test]
-fn every_step_in_every_state_is_as_the_table_says() {
+fn every_step_in_every_state_follows_the_table() {
     for (row, state) in TABLE.iter().zip(states(at(2))) {
         for (cell, step) in row.chars().zip(steps()) {
             let expected = match cell {
@@ -82,7 +82,7 @@ fn every_step_in_every_state_is_as_the_table_says() {
 }
 
 #[test]
-fn is_shown_in_the_words_of_the_interface() {
+fn is_shown_in_the_terms_of_the_interface() {
     let shown: Vec<_> = states(at(2))
         .map(|state| {
             let sync = sync(state);
@@ -109,7 +109,7 @@ fn is_shown_in_the_words_of_the_interface() {
 proptest! {
     /// In any order of steps, a sync is closed once, by the first step, and never changes again.
     #[test]
-    fn the_first_step_decides(places in prop::collection::vec(0_usize..6, 1..12)) {
+    fn the_first_step_closes_the_sync(places in prop::collection::vec(0_usize..6, 1..12)) {
         let mut current = sync(SyncState::Requested);
         let mut moves = 0;
         for (time, place) in (2..).zip(&places) {

@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn reads_tags() {
+    fn parses_tags() {
         for (template, tag) in [
             ("{{first_name}}", "first_name"),
             ("{{last_name}}", "last_name"),
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn leaves_everything_else() {
+    fn keeps_everything_else() {
         for template in [
             "",
             "{{}}",

@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slip_is_found_with_what_was_meant() {
+    fn a_misspelt_tag_is_found_with_the_intended_one() {
         for (template, name, suggestion) in [
             ("Hi {{ fisrt_name }}", "fisrt_name", Some("first_name")),
             ("{{firstName|there}}", "firstName", Some("first_name")),
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_known_or_no_tag_is_not_found() {
+    fn known_tags_and_other_text_are_not_reported() {
         for template in [
             "{{first_name|x}} {{ email }}",
             "{{field:jobTitle}}",

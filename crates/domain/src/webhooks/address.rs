@@ -196,7 +196,7 @@ mod tests {
     ];
 
     #[test]
-    fn every_special_range_is_refused_to_its_edges_and_no_further() {
+    fn every_special_range_is_rejected_exactly_to_its_bounds() {
         for (before, first, last, after) in RANGES {
             for inside in [first, last] {
                 assert!(!permits(inside), "{inside} is special");
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_inside_another_is_judged() {
+    fn an_embedded_address_is_checked() {
         for form in [
             "::{}",
             "::ffff:{}",
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn tunnels_are_judged_by_their_ends() {
+    fn tunnels_are_checked_by_their_endpoints() {
         assert!(permits("2002:808:808::1"));
         assert!(!permits("2002:a00:1::1"));
         assert!(!permits("2002:7f00:1::1"));
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_operator_allows_is_permitted_in_every_form() {
+    fn addresses_that_the_operator_allows_are_permitted_in_every_form() {
         let networks =
             ["10.1.0.0/16", "fd00:1::/32"].map(|network| network.parse().expect(network));
         let guard = Guard::new(networks.to_vec());
@@ -257,14 +257,14 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_mapped_address_is_judged_as_its_ipv4_address(bits: u32) {
+        fn a_mapped_address_is_checked_as_its_ipv4_address(bits: u32) {
             let address = Ipv4Addr::from_bits(bits);
             let (plain, mapped) = (IpAddr::V4(address), IpAddr::V6(address.to_ipv6_mapped()));
             prop_assert_eq!(Guard::default().permits(plain), Guard::default().permits(mapped));
         }
 
         #[test]
-        fn nothing_outside_of_global_unicast_is_permitted_for_itself(bits: u128) {
+        fn only_global_unicast_addresses_are_permitted_by_default(bits: u128) {
             let address = Ipv6Addr::from_bits(bits);
             let first = address.segments()[0];
             if Guard::default().permits(address.into()) {

@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_is_bounded_text() {
+    fn an_answer_is_stored_as_bounded_text() {
         assert_eq!(Answer::from_bytes(b"a\0\xff\xc3\xa4").as_str(), "a\u{fffd}\u{fffd}ä");
         assert_eq!(Answer::from_bytes(&vec![b'x'; MAX_ANSWER + 1]).as_str().len(), MAX_ANSWER);
     }

@@ -67,7 +67,7 @@ mod tests {
         Timestamp::from_micros(0).expect("in range")
     }
 
-    /// A breaker after this many attempts in a row without an answer, all at one moment.
+    /// A breaker after this many attempts in a row without an answer, all at the same time.
     fn after(unanswered: u32) -> Breaker {
         let mut breaker = Breaker::default();
         for _ in 0..unanswered {
@@ -77,13 +77,13 @@ mod tests {
     }
 
     #[test]
-    fn silence_takes_slots_down_to_one() {
+    fn missing_answers_reduce_slots_down_to_one() {
         let slots = [0, 3, 4, 7, 8, 11, 12, 1000].map(|unanswered| after(unanswered).slots());
         assert_eq!(slots, [8, 8, 4, 4, 2, 2, 1, 1]);
     }
 
     #[test]
-    fn silence_makes_pauses_that_double_up_to_a_minute() {
+    fn missing_answers_cause_pauses_that_double_up_to_a_minute() {
         assert_eq!(after(7).paused_until, None);
         for (unanswered, seconds) in [(8, 1), (9, 2), (10, 4), (13, 32), (14, 60), (1000, 60)] {
             let until = start().plus(Duration::from_secs(seconds));
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pause_that_a_clock_ahead_has_written_is_replaced() {
+    fn a_pause_written_by_a_clock_that_is_ahead_is_replaced() {
         let ahead = start().plus(Duration::from_mins(5));
         let mut breaker = Breaker { unanswered: 7, paused_until: Some(ahead) };
         breaker.observe(AttemptOutcome::Failed(ErrorClass::Timeout), start());
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn any_answer_ends_it() {
+    fn any_answer_resets_the_breaker() {
         for status in [200, 500] {
             let mut breaker = after(20);
             breaker.observe(AttemptOutcome::Answered(status), start());

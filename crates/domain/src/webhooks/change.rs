@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn what_changes_nothing_keeps_the_version() {
+    fn a_change_without_effect_keeps_the_version() {
         let failing = Health { failed_attempts: 3, ..Health::switched(true) };
         let gone = Health { disabled: Some(DisabledReason::Gone), ..Health::default() };
         let named = WebhookChange {
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_makes_a_newer_version_and_keeps_the_rest() {
+    fn a_change_creates_a_newer_version_and_keeps_the_rest() {
         let before = webhook(Health::switched(true));
         let change = WebhookChange {
             url: Some(PayloadUrl::from_stored("https://b.example/".to_owned())),
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn switching_begins_anew_and_off_has_a_reason() {
+    fn enabling_or_disabling_resets_health_and_disabling_has_a_reason() {
         let on = webhook(Health::switched(true));
         let off = switch(false).apply(&on, at(20));
         assert!(off.begins_anew(&on));
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rotation_decides_until_when_secrets_from_before_are_valid() {
+    fn a_rotation_decides_how_long_previous_secrets_are_valid() {
         let before = webhook(Health::switched(true));
         for previous_until in [None, Some(at(30)), Some(at(90))] {
             let sealed = Sealed { key_id: String::new(), bytes: Vec::new() };

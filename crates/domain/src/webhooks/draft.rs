@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_one_is_on_unless_said_otherwise() {
+    fn a_new_webhook_is_enabled_by_default() {
         let policy = Arc::default();
         let new = valid().validate_new(&policy).expect("valid");
         assert!(new.enabled && new.secret.is_none());
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_takes_nothing_away() {
+    fn a_change_cannot_remove_required_members() {
         let policy = Arc::default();
         let nothing = WebhookDraft::default().validate_change(&policy).expect("valid");
         assert!(nothing.name.is_none() && nothing.enabled.is_none() && nothing.events.is_none());

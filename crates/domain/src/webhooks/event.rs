@@ -112,7 +112,7 @@ mod tests {
     use crate::input::FromText;
 
     #[test]
-    fn nobody_subscribes_to_tests() {
+    fn tests_cannot_be_subscribed_to() {
         assert_eq!(EventKind::from_text(" syncRequested "), Ok(EventKind::SyncRequested));
         for word in ["test", "SyncRequested", "sync_requested", ""] {
             assert!(EventKind::from_text(word).is_err(), "{word}");
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn subscriptions_come_back_from_their_bits() {
+    fn subscriptions_survive_a_round_trip_as_bits() {
         let all: Subscriptions = EventKind::SUBSCRIBABLE.into_iter().collect();
         assert_eq!(Subscriptions::from_bits(all.bits()), all);
         assert!(all.has(EventKind::SyncRequested) && !all.has(EventKind::Test));

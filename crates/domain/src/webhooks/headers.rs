@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn headers_that_may_have_secrets_are_left_out() {
+    fn headers_that_may_contain_secrets_are_omitted() {
         let headers: [(&str, &[u8]); 6] = [
             ("Set-Cookie", b"a=b"),
             ("content-type", b"text/plain"),

@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn five_days_with_ten_failures_switch_it_off_after_a_warning() {
+    fn five_days_with_ten_failures_disable_it_after_a_warning() {
         let mut health = Health::switched(true);
         let news: Vec<_> = (0..=10).map(|n| (n * 12, fails(&mut health, n * 12))).collect();
         let shown: Vec<_> = news.iter().filter(|(_, news)| news.is_some()).collect();
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn few_failures_and_short_ones_do_not() {
+    fn few_failures_or_a_short_time_do_not_disable_it() {
         let mut seldom = Health::switched(true);
         assert!(
             (0..9).all(|n| !matches!(fails(&mut seldom, n * 48), Some(HealthNews::SwitchedOff(_))))
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn a_success_and_switching_on_begin_anew() {
+    fn a_success_and_enabling_reset_the_health() {
         let mut health = Health::switched(true);
         for n in 0..20 {
             fails(&mut health, n * 4);
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn gone_is_gone_at_once_and_what_is_off_stays_so() {
+    fn gone_disables_at_once_and_a_disabled_webhook_stays_disabled() {
         let mut health = Health::switched(true);
         let gone = HealthNews::SwitchedOff(DisabledReason::Gone);
         assert_eq!(health.observe(NextStep::Gone, at(1)), Some(gone));
@@ -198,7 +198,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn nothing_is_switched_off_early(hours in proptest::collection::vec(0_u64..300, 1..40)) {
+        fn no_webhook_is_disabled_early(hours in proptest::collection::vec(0_u64..300, 1..40)) {
             let mut health = Health::switched(true);
             for (count, hour) in (1_u32..).zip(&hours) {
                 fails(&mut health, *hour);

@@ -62,7 +62,7 @@ mod tests {
     use super::IpNetwork;
 
     #[test]
-    fn contains_what_begins_with_its_bits() {
+    fn contains_addresses_that_begin_with_its_bits() {
         for (network, inside, outside) in [
             ("10.0.0.0/8", vec!["10.0.0.0", "10.255.255.255"], vec!["9.255.255.255", "11.0.0.0"]),
             ("127.0.0.1", vec!["127.0.0.1"], vec!["127.0.0.2", "::1"]),
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_is_no_network() {
+    fn rejects_what_is_not_a_network() {
         for text in [
             "",
             "10.0.0.0/33",

@@ -104,7 +104,7 @@ mod tests {
     use crate::webhooks::Guard;
 
     #[test]
-    fn a_host_is_what_stands_between_slashes() {
+    fn a_host_includes_the_port_but_not_path_or_query() {
         for (url, host) in [
             ("https://A.example/hook?x=/", "a.example"),
             ("http://10.0.0.1:8080", "10.0.0.1:8080"),
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn keeps_an_address_as_submitted_without_its_fragment() {
+    fn keeps_a_url_as_submitted_without_its_fragment() {
         for (submitted, kept) in [
             (" https://example.com ", "https://example.com"),
             ("HTTPS://Example.com:8443/a?b=c#d#e", "HTTPS://Example.com:8443/a?b=c"),
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_is_no_clean_address() {
+    fn rejects_malformed_urls() {
         let long = format!("https://example.com/{}", "x".repeat(2048));
         for text in [
             "",
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn http_needs_the_operators_leave() {
+    fn http_must_be_allowed_by_the_operator() {
         let mut policy = UrlPolicy::default();
         assert!(permits(&policy, "https://example.com/"));
         assert!(!permits(&policy, "http://example.com/"));

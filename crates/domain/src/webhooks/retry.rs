@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn the_end_of_the_schedule_is_the_end() {
+    fn no_retry_follows_the_end_of_the_schedule() {
         let schedule = RetrySchedule::default();
         let failed = result(AttemptOutcome::Answered(500), None);
         let step = |kind, retries| schedule.next_step(&claimed(kind, retries), &failed, [0; 32]);
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn success_and_gone_end_it_at_once() {
+    fn success_and_gone_end_the_schedule_at_once() {
         let schedule = RetrySchedule::default();
         for (status, step) in
             [(200, NextStep::Succeeded), (299, NextStep::Succeeded), (410, NextStep::Gone)]
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_busy_receiver_may_ask_for_a_pause() {
+    fn only_a_busy_receiver_can_request_a_pause() {
         let schedule = RetrySchedule::new(vec![Duration::from_secs(10)]);
         let step = |status, retry_after| {
             let result = result(AttemptOutcome::Answered(status), Some(retry_after));
@@ -196,7 +196,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_retry_falls_within_a_fifth_of_its_time(
+        fn a_retry_is_within_a_fifth_of_its_scheduled_delay(
             random: [u8; 32],
             seconds in 0_u64..1_000_000,
             retries in 0_u32..4,
@@ -216,7 +216,7 @@ mod tests {
         }
 
         #[test]
-        fn a_pause_is_never_shorter_than_asked_nor_longer_than_the_most(
+        fn a_pause_is_never_shorter_than_requested_nor_longer_than_the_maximum(
             random: [u8; 32],
             asked in 0_u64..1_000_000,
         ) {

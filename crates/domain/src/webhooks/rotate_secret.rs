@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn the_grace_is_a_whole_number_of_seconds_up_to_a_week() {
+    fn the_grace_period_is_a_whole_number_of_seconds_up_to_a_week() {
         let number = |digits: &str| grace(Input::Number(digits.into()));
         assert_eq!(grace(Input::Absent), Some(DEFAULT_GRACE));
         assert_eq!(grace(Input::Null), Some(DEFAULT_GRACE));

@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn a_generated_secret_has_the_librarys_form() {
+    fn a_generated_secret_has_the_format_of_the_library() {
         let secret = Secret::from_random([7; 32]);
         assert_eq!(secret.reveal(), "whsec_BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc=");
         assert_eq!(*secret.library_form(), secret.reveal());
@@ -117,14 +117,14 @@ mod tests {
     }
 
     #[test]
-    fn a_typed_secret_is_kept_as_entered() {
+    fn a_custom_secret_is_kept_as_entered() {
         let secret = typed(" correct horse bättery ");
         assert_eq!(secret.reveal(), " correct horse bättery ");
         assert_eq!(*secret.library_key(), secret.service_key());
     }
 
     #[test]
-    fn only_24_to_64_encoded_bytes_are_the_librarys_form() {
+    fn only_24_to_64_encoded_bytes_are_in_the_format_of_the_library() {
         for (length, is_form) in [(23, false), (24, true), (64, true), (65, false)] {
             let text = format!("whsec_{}", BASE64_STANDARD.encode(vec![1; length]));
             let secret = typed(&text);
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_is_too_short_too_long_or_not_text() {
+    fn rejects_secrets_that_are_too_short_too_long_or_not_text() {
         let spaced = format!("{}{}", " ".repeat(20), "short");
         for text in ["fifteen letters", spaced.as_str(), &"x".repeat(257), "sixteen\u{0}characters"]
         {
@@ -152,7 +152,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_librarys_form_stands_for_the_librarys_key(text in "\\PC{16,48}") {
+        fn the_format_of_the_library_is_decoded_to_its_key(text in "\\PC{16,48}") {
             if let Ok(secret) = Secret::from_text(&text) {
                 let form = secret.library_form();
                 let encoded = form.strip_prefix("whsec_").expect("the library's form");

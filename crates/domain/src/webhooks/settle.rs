@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_closed_in_the_meantime_stays_closed_unless_it_succeeded() {
+    fn a_delivery_closed_in_the_meantime_stays_closed_unless_it_succeeded() {
         for state in [DeliveryState::Cancelled, DeliveryState::Skipped] {
             let failed = settled(state, Trigger::Scheduled, NextStep::RetryAt(at(9)));
             assert_eq!((failed.state, failed.reason.as_deref()), (state, Some("before")));
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_asked_for_in_the_meantime_is_tried_again() {
+    fn a_delivery_resent_in_the_meantime_is_retried() {
         for step in [NextStep::RetryAt(at(9)), NextStep::Exhausted, NextStep::Gone] {
             let again = settled(DeliveryState::InProgress, Trigger::Resend, step);
             assert_eq!((again.state, again.trigger), (DeliveryState::Pending, Trigger::Resend));
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn a_webhook_that_is_off_is_not_retried() {
+    fn deliveries_of_a_disabled_webhook_are_not_retried() {
         let delivery = AttemptedDelivery {
             state: DeliveryState::InProgress,
             retries: 0,

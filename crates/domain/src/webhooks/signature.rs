@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn agrees_with_the_published_vectors() {
+    fn matches_the_published_test_vectors() {
         // RFC 4231, test cases 2 and 6.
         let digest = hmac_sha256(b"Jefe", &[b"what do ya want ", b"for nothing?"]);
         assert_eq!(digest[..4], [0x5b, 0xdc, 0xc1, 0x46]);
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn while_a_secret_is_rotated_both_verify() {
+    fn during_a_rotation_both_secrets_verify() {
         let (new, old) = (Secret::from_random([1; 32]), typed("an old secret, typed"));
         let headers = signed(&[new.clone(), old.clone()], now());
         assert!(verifies(&new, BODY, &headers) && verifies(&old, BODY, &headers));

@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn every_transition_is_that_of_the_table() {
+    fn every_transition_follows_the_table() {
         let (pending, none) = (Some(Pending), None);
         for (state, released, resent, recovered) in [
             (Pending, none, pending, none),

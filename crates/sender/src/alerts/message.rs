@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_adds_no_header_and_no_markup() {
+    fn a_name_cannot_add_headers_or_markup() {
         let mail = written(vec![alert("x\r\nBcc: eve@evil.example\r\n\r\n<script>", 1)]);
         let (head, body) = mail.split_once("\r\n\r\n").expect("a head");
         assert!(!head.lines().any(|line| line.starts_with("Bcc")), "{head}");

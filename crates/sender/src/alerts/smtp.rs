@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_settings_are_rejected_before_anything_is_sent() {
+    fn invalid_settings_are_rejected_before_anything_is_sent() {
         for url in [
             "smtps://ann:p%40ss@mail.example",
             "smtp://mail.example:2525",

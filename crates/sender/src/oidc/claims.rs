@@ -70,7 +70,7 @@ mod tests {
     use super::groups;
 
     #[test]
-    fn groups_are_a_text_or_several() {
+    fn groups_are_a_string_or_an_array() {
         let claims = json!({"one": "a", "many": ["a", 1, "b"], "odd": {"a": 1}});
         let claims = claims.as_object().expect("an object");
         assert_eq!(groups(claims, Some("one")), ["a"]);

@@ -140,7 +140,7 @@ mod tests {
     use super::Exchange;
 
     #[test]
-    fn companies_reach_public_addresses_by_https_only() {
+    fn company_providers_are_limited_to_public_https_addresses() {
         let permits = |policy: Option<UrlPolicy>, address: &str| {
             Exchange::new(Client::new(), policy).permits(&address.parse().expect("an address"))
         };

@@ -197,7 +197,7 @@ impl Stage {
 const SECOND: Duration = Duration::from_secs(1);
 
 #[tokio::test(start_paused = true)]
-async fn everything_is_sent_within_the_bound() {
+async fn all_deliveries_are_sent_within_the_concurrency_limit() {
     let stage = Stage::start(1000, 16, SECOND);
     tokio::time::sleep(70 * SECOND).await;
     assert_eq!(stage.memory.with(|state| state.recorded.len()), 1000);
@@ -206,7 +206,7 @@ async fn everything_is_sent_within_the_bound() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_idle_worker_looks_once_a_second_and_wakes_at_once() {
+async fn an_idle_worker_polls_once_a_second_and_wakes_at_once() {
     let stage = Stage::start(0, 16, Duration::ZERO);
     tokio::time::sleep(100 * SECOND).await;
     let (claims, looks) = stage.memory.with(|state| (state.claims, state.looks));
@@ -215,7 +215,7 @@ async fn an_idle_worker_looks_once_a_second_and_wakes_at_once() {
     stage.signal.wake();
     tokio::time::sleep(Duration::from_millis(5)).await;
     assert_eq!(stage.memory.with(|state| state.recorded.len()), 1);
-    // A delivery without a wake is found by the next look.
+    // A delivery without a wake-up is found by the next poll.
     stage.memory.with(|state| state.waiting.push_back(8));
     tokio::time::sleep(SECOND + Duration::from_millis(5)).await;
     assert_eq!(stage.memory.with(|state| state.recorded.len()), 2);
@@ -223,7 +223,7 @@ async fn an_idle_worker_looks_once_a_second_and_wakes_at_once() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_worker_whose_attempts_keep_ending_still_looks_for_others_that_have_died() {
+async fn a_busy_worker_still_checks_for_dead_instances() {
     let stage = Stage::start(100_000, 16, Duration::ZERO);
     stage.memory.with(|state| state.claims_take = Duration::from_millis(10));
     tokio::time::sleep(5 * SECOND).await;
@@ -234,7 +234,7 @@ async fn a_worker_whose_attempts_keep_ending_still_looks_for_others_that_have_di
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_ended_while_the_store_was_away_is_recorded_later() {
+async fn attempts_that_end_while_the_store_is_down_are_recorded_later() {
     let stage = Stage::start(3, 16, SECOND);
     tokio::time::sleep(SECOND / 2).await;
     stage.memory.with(|state| state.is_away = true);
@@ -247,7 +247,7 @@ async fn what_ended_while_the_store_was_away_is_recorded_later() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_end_lets_attempts_end_and_claims_no_more() {
+async fn shutdown_waits_for_attempts_and_claims_no_more() {
     let stage = Stage::start(5, 2, 10 * SECOND);
     tokio::time::sleep(SECOND).await;
     stage.worker.stop().await;
@@ -256,7 +256,7 @@ async fn an_end_lets_attempts_end_and_claims_no_more() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_end_gives_back_what_does_not_end_in_time() {
+async fn shutdown_returns_deliveries_that_do_not_end_in_time() {
     let stage = Stage::start(5, 2, 1000 * SECOND);
     tokio::time::sleep(SECOND).await;
     let started = tokio::time::Instant::now();
@@ -267,7 +267,7 @@ async fn an_end_gives_back_what_does_not_end_in_time() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_claim_that_took_so_long_that_its_lease_may_end_is_given_back() {
+async fn deliveries_are_returned_if_the_claim_took_too_long_for_its_lease() {
     let stage = Stage::start(3, 16, SECOND);
     stage.memory.with(|state| state.claims_take = 11 * SECOND);
     tokio::time::sleep(14 * SECOND).await;
@@ -277,7 +277,7 @@ async fn a_claim_that_took_so_long_that_its_lease_may_end_is_given_back() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_pulse_beats_until_the_end_also_while_the_store_is_away() {
+async fn heartbeats_continue_until_shutdown_even_while_the_store_is_down() {
     let stage = Stage::start(0, 16, SECOND);
     tokio::time::sleep(100 * SECOND).await;
     assert!(stage.heartbeat.is_alive());
@@ -290,7 +290,7 @@ async fn the_pulse_beats_until_the_end_also_while_the_store_is_away() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_is_left_to_others_is_looked_at_soon_and_then_ever_less_often() {
+async fn deliveries_left_to_other_instances_are_polled_with_growing_pauses() {
     let stage = Stage::start(1, 16, Duration::ZERO);
     stage.memory.with(|state| state.is_left_to_others = true);
     tokio::time::sleep(SECOND / 5).await;

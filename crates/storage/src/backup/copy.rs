@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cancelled_copy_ends() {
+    fn a_copy_stops_when_it_is_cancelled() {
         let directory = TempDir::new().expect("a directory");
         let (from, to) = (directory.path().join("hub.db"), directory.path().join("copy.db"));
         for file in [&from, &to] {

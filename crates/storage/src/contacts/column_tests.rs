@@ -61,7 +61,7 @@ pub(super) fn occurs_in_search_text(connection: &Connection, part: &str) -> Stat
     match connection {
         // By an index of trigrams.
         Connection::Postgres(_) => contains("search_text", part),
-        // For SQLite the index of trigrams is a table of its own (see `candidates`), and another one has the three texts.
+        // For SQLite the index of trigrams is a separate table (see `candidates`), and another table has the three texts.
         Connection::Sqlite(_) => statement(
             "(instr(email_folded, ?) > 0 OR instr(first_name_folded, ?) > 0 \
              OR instr(last_name_folded, ?) > 0)",

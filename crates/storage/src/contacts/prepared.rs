@@ -45,7 +45,7 @@ mod tests {
     }
 
     #[test]
-    fn no_list_has_one_plan_on_a_cluster() {
+    fn no_list_is_prepared_on_a_cluster() {
         let (company, list) = (CompanyId::new(Uuid::nil()), ListQuery::default());
         assert!(matches!(reading(false, company, &list), Reading::PreparedList(_)));
         assert!(matches!(reading(true, company, &list), Reading::List(_)));

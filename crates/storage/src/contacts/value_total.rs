@@ -111,11 +111,11 @@ mod tests {
 
     use super::*;
 
-    /// Keys of which some are behind others, or begin with them.
+    /// Texts, some of which sort after others or begin with them.
     const TEXTS: [&str; 9] = ["", "\u{1}", "\u{1}a", "a", "a\u{1}", "ab", "Ab", "b", "ß"];
 
     #[test]
-    fn the_kept_key_of_a_text_is_in_the_range_if_the_text_passes() {
+    fn the_stored_key_of_a_text_is_in_the_range_if_the_text_matches() {
         let bounds = TEXTS.iter().flat_map(|text| {
             let key = FieldValue::String((*text).into()).list_key();
             [Bound::Included(key.clone()), Bound::Excluded(key)]
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_that_is_cut_off_has_no_range() {
+    fn a_truncated_key_has_no_range() {
         let within = |length: usize| {
             ValueTest::Within(Bound::Included(vec![b'a'; length]), Bound::Unbounded)
         };

@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_are_bounded_in_bytes_and_have_every_change_once() {
+    fn rows_have_a_maximum_size_and_contain_every_change_once() {
         for (number, length) in [(0, 1), (1, 5000), (300, 5000), (5000, 4)] {
             let uses = || uses(number, length);
             let changes = CountChanges { contacts: 7, uses: uses(), ..CountChanges::default() };

@@ -154,7 +154,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_page_is_that_of_the_sums(
+        fn a_page_matches_the_summed_counts(
             counted in prop::collection::btree_map(0..UNIVERSE, 1_i64..4, 0..24),
             later in prop::collection::btree_map(0..UNIVERSE, 0_i64..4, 0..24),
             (offset, limit, descending) in (0_u64..30, 1_u64..10, any::<bool>()),

@@ -18,7 +18,7 @@ fn poll<F: Future + Unpin>(future: &mut F) -> Option<F::Output> {
 }
 
 #[test]
-fn a_freed_turn_goes_to_the_companies_one_after_the_other() {
+fn freed_permits_alternate_between_companies() {
     let permits = Permits::new("test", 1, 1);
     let held = permits.take_at_once(Share::of(company(1)));
     let mut many: Vec<_> = (0..3).map(|_| Box::pin(permits.take(Share::of(company(1))))).collect();
@@ -34,7 +34,7 @@ fn a_freed_turn_goes_to_the_companies_one_after_the_other() {
 }
 
 #[test]
-fn heavy_work_leaves_turns_for_other_companies_and_for_short_work() {
+fn heavy_work_leaves_permits_for_other_companies_and_for_short_work() {
     let permits = Permits::new("test", 8, 6);
     let take = |share| permits.take_at_once(share);
     let one: Vec<_> = (0..5).filter_map(|_| take(Share::heavy(company(1)))).collect();
@@ -46,7 +46,7 @@ fn heavy_work_leaves_turns_for_other_companies_and_for_short_work() {
 }
 
 #[test]
-fn a_call_that_gives_up_keeps_no_place_and_no_turn() {
+fn an_abandoned_call_keeps_neither_its_place_nor_its_permit() {
     let permits = Permits::new("test", 1, 1);
     let held = permits.take_at_once(Share::COMMON);
     let mut left = Box::pin(permits.take(Share::heavy(company(1))));
@@ -61,7 +61,7 @@ fn a_call_that_gives_up_keeps_no_place_and_no_turn() {
 }
 
 #[test]
-fn calls_that_wait_are_bounded_by_company() {
+fn the_number_of_waiting_calls_of_a_company_is_bounded() {
     let permits = Permits::new("test", 1, 1);
     let _held = permits.take_at_once(Share::COMMON);
     let mut calls: Vec<_> =

@@ -1,4 +1,4 @@
-//! Runs that fail, are given up, or never begin.
+//! Runs that fail, are abandoned, or never start.
 
 use std::time::Duration;
 
@@ -55,7 +55,7 @@ async fn within_a_minute<F: IntoFuture>(answer: F) -> F::Output {
 }
 
 #[tokio::test]
-async fn a_run_that_ends_before_it_reads_fails_its_questions_and_the_next_is_answered() {
+async fn a_run_that_ends_before_it_reads_fails_its_calls_and_the_next_is_answered() {
     let batcher: Arc<Numbers> = Arc::new(ReadBatcher::new(|_reader, asked| Ok(doubled(asked))));
     let never_begins = batcher.ask(1, drop);
     assert!(within_a_minute(never_begins.answer).await.is_err());
@@ -71,7 +71,7 @@ async fn a_run_that_ends_before_it_reads_fails_its_questions_and_the_next_is_ans
 }
 
 #[tokio::test]
-async fn runs_that_are_given_up_keep_nobody_from_being_answered() {
+async fn abandoned_runs_do_not_block_other_calls() {
     static HELD: Mutex<Option<std::sync::mpsc::Receiver<()>>> = Mutex::new(None);
     let (release, held) = std::sync::mpsc::channel::<()>();
     *HELD.lock().unwrap() = Some(held);

@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn a_replica_that_stays_away_takes_little_memory_and_its_lag_grows() {
+    fn a_replica_that_stays_down_uses_little_memory_and_its_lag_grows() {
         let (mut lag, began) = (Lag::default(), Instant::now());
         lag.remember(began, 0);
         lag.replay(0);

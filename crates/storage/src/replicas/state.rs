@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_replica_of_the_primary_on_its_timeline_is_compared_with_it() {
+    fn only_replicas_of_the_primary_on_its_timeline_are_used() {
         assert_eq!(replayed(true, CLUSTER, 2), Ok(7));
         assert_eq!(replayed(false, CLUSTER, 2), Err(Unfit::NotReplica));
         assert_eq!(replayed(true, "2/hub", 2), Err(Unfit::OtherCluster));

@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn a_piece_keeps_its_values_and_the_others_are_bound_around_it() {
+    fn a_fragment_keeps_its_values_and_the_others_are_bound_around_it() {
         let piece = statement("b = ?").bind(2);
         let whole = sql!("a = ? AND {} AND c = ?{}", piece, None::<&'static str>);
         let whole = whole.bind(1).bind(3);
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn a_named_piece_may_have_several_places() {
+    fn a_named_fragment_can_be_used_several_times() {
         let columns = joined(["id", "name"], ", ");
         let text = sql!(
             "INSERT INTO t ({columns}) SELECT {columns} FROM s LIMIT {most}",

@@ -121,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn entries_of_others_and_of_the_erasure_stay() {
+    fn entries_of_others_and_of_the_erasure_are_kept() {
         let (erased, other) = (ContactId::new(Uuid::from_u128(1)), Uuid::from_u128(2));
         let entry =
             |kind: &str, object: Uuid| json!({"type": kind, "object_id": object.to_string()});

@@ -139,7 +139,7 @@ mod tests {
     use crate::failure::Failure;
     use crate::recorded::Recorded;
 
-    /// A write that is never made.
+    /// A write that is never executed.
     struct Unmade;
 
     impl SharedWrite for Unmade {
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn a_write_that_is_put_off_keeps_its_place_until_its_time_is_over() {
+    fn a_postponed_write_keeps_its_place_until_it_times_out() {
         let mut queue = Queue::<Unmade>::default();
         let now = Instant::now();
         let soon = now + Duration::from_mins(1);

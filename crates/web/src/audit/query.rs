@@ -85,7 +85,7 @@ mod tests {
     use super::FromQuery as _;
 
     #[test]
-    fn takes_every_condition() {
+    fn accepts_every_condition() {
         let id = "01931e3a-7c00-7000-8000-0000000000ab";
         let raw = format!(
             "filter[actor]={id}&filter%5Bobject%5D={id}&filter[action]=user.created\
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_everything_else_by_its_path() {
+    fn rejects_everything_else_under_its_path() {
         for (raw, path) in [
             ("filter[actor]=x", "filter.actor"),
             ("filter[object]=", "filter.object"),

@@ -147,13 +147,13 @@ mod tests {
         Instant::now() + WAIT_FOR_ROOM
     }
 
-    /// As many grants of a size as a party gets.
+    /// Takes as many grants of this size as a party can get.
     fn all_of(budget: &Budget, party: Party, bytes: usize) -> Vec<Grant> {
         std::iter::from_fn(|| budget.hold(party, bytes).ok()).collect()
     }
 
     #[test]
-    fn two_parties_that_take_all_they_get_leave_a_large_and_small_ones_to_others() {
+    fn two_greedy_parties_leave_room_for_a_large_and_for_small_bodies_of_others() {
         let budget = Budget::new(192 * MIB);
         let first = all_of(&budget, company(1), 15 * MIB);
         let second = all_of(&budget, company(2), 15 * MIB);
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn small_pieces_do_not_add_up_to_more_than_they_are() {
+    async fn small_pieces_add_up_without_rounding_errors() {
         let budget = Budget::new(192 * MIB);
         let mut grant = Grant::default();
         for bytes in 1..=MIB {
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_body_waits_for_room_and_not_for_ever() {
+    async fn a_body_waits_for_room_up_to_a_time_limit() {
         let budget = Budget::new(192 * MIB);
         let (first, mut second) =
             (budget.hold(company(1), 44 * MIB).expect("a share"), Grant::default());
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn what_can_never_be_held_is_refused_at_once() {
+    async fn a_body_that_can_never_fit_is_rejected_at_once() {
         let (budget, began) = (Budget::new(192 * MIB), Instant::now());
         let mut grant = Grant::default();
         assert!(budget.hold_by(company(1), &mut grant, 60 * MIB, until).await.is_err());
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn work_is_waited_for_in_turn_and_not_for_ever() {
+    async fn work_waits_for_its_turn_up_to_a_time_limit() {
         let budget = Budget::new(192 * MIB);
         let first = budget.work(company(1), 1 << 30).await.expect("worked on alone");
         assert!(budget.work(company(1), 1).await.is_err());

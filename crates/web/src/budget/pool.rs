@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn room_goes_to_the_party_that_has_the_least_and_round_equal_ones() {
+    async fn room_goes_to_the_party_with_the_least_and_alternates_between_equal_ones() {
         let pool = Pool::new(960, "held");
         let held: Vec<_> = (10..15).map(|n| pool.take(company(n), 160).expect("a place")).collect();
         let mut held = held.into_iter();
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_large_request_is_not_overtaken_for_as_long_as_smaller_ones_come() {
+    async fn a_large_request_is_not_starved_by_smaller_ones() {
         let pool = Pool::new(960, "held");
         let mut held: Vec<_> = (10..21).filter_map(|n| pool.take(company(n), 80)).collect();
         assert_eq!(held.len(), 11, "all but the reserve");
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_request_that_gives_up_keeps_no_place() {
+    async fn an_abandoned_request_keeps_no_place() {
         let pool = Pool::new(960, "held");
         let held = pool.take(company(1), 440).expect("a share");
         let until = Instant::now() + Duration::from_mins(1);

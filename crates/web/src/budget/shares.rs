@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn a_share_becomes_smaller_with_each_party_and_larger_again() {
+    fn a_share_shrinks_with_each_party_and_grows_again() {
         let mut shares = Shares::new(960);
         shares.take(company(1), 200);
         assert!(shares.fits(company(1), 240) && !shares.fits(company(1), 241), "880 / 2");
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn who_has_much_leaves_a_place_and_who_begins_leaves_the_reserve() {
+    fn large_parties_leave_a_place_and_new_parties_leave_the_reserve() {
         let mut shares = Shares::new(960);
         shares.take(company(1), 440);
         assert!(shares.fits(company(2), 160));

@@ -98,7 +98,7 @@ mod tests {
     use super::FromQuery as _;
 
     #[test]
-    fn takes_a_cursor_types_a_size_and_a_wait() {
+    fn accepts_a_cursor_types_a_size_and_a_wait() {
         let position = Position { number: 7, ordinal: 2 };
         let raw = format!(
             "after={position}&type[]=sync.failed&type%5B%5D=contact.created&type[]=sync.failed&page[size]=1000&wait=25&x=1"
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_everything_else_by_its_path() {
+    fn rejects_everything_else_under_its_path() {
         for (raw, path) in [
             ("after=", "after"),
             ("after=x", "after"),
@@ -142,7 +142,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_query_is_read_or_refused(raw in "[aftertypewisz\\[\\]=&%5BD.]{0,60}") {
+        fn any_query_is_parsed_or_rejected(raw in "[aftertypewisz\\[\\]=&%5BD.]{0,60}") {
             let _ = ChangesQuery::from_query(&raw);
         }
     }

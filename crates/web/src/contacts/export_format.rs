@@ -75,7 +75,7 @@ mod tests {
     use super::Format;
 
     #[test]
-    fn the_client_chooses_and_json_is_the_default() {
+    fn the_client_chooses_the_format_and_json_is_the_default() {
         let chosen = |accept: &str| {
             let request = TestRequest::default().insert_header(("accept", accept));
             let format = Format::from_request(&request.to_http_request(), &mut Payload::None);

@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn takes_every_spelling_of_the_list() {
+    fn accepts_every_syntax_of_the_list() {
         let expected = [("last_name", false), ("created_at", true)];
         for raw in [
             "sort[]=last_name&sort[]=-created_at",
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_by_place() {
+    fn errors_name_the_place() {
         for (raw, paths) in [
             ("sort=", vec!["sort.0"]),
             ("sort[]=email&sort[]=-email", vec!["sort.1"]),

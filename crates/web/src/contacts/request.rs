@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_is_found_in_three_ways() {
+    fn a_page_can_be_requested_in_three_ways() {
         for (raw, paging) in [
             ("", Paging::Counted),
             ("page[total]=true&page[number]=3", Paging::Counted),
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_by_path() {
+    fn errors_name_the_path() {
         for (raw, paths) in [
             ("page[after]=&page[number]=1", vec!["page.after", "page.number"]),
             ("page[after]=x", vec!["page.after"]),

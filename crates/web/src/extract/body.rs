@@ -110,7 +110,7 @@ mod tests {
     use super::is_json;
 
     #[test]
-    fn takes_json_in_utf_8() {
+    fn accepts_json_in_utf_8() {
         for taken in [
             "application/json",
             "Application/JSON; charset=UTF-8",

@@ -150,14 +150,14 @@ mod tests {
     }
 
     #[test]
-    fn an_unpaired_surrogate_is_reported_beside_its_field() {
+    fn an_unpaired_surrogate_is_reported_with_its_field() {
         let object = Object::of_body(r#"{"a": "\ud800", "b": "\ud83c\udf82"}"#).expect("an object");
         assert_eq!(object.read("a"), Input::BrokenText);
         assert_eq!(object.read("b"), Input::from("🎂"));
     }
 
     #[test]
-    fn refuses_what_is_no_object() {
+    fn rejects_what_is_not_an_object() {
         for body in [
             "",
             " ",

@@ -48,7 +48,7 @@ mod tests {
     use crate::endpoint::sample::endpoint;
     use crate::resource::resources;
 
-    /// The answer to a call. Without the state of the service it is the guard's, with 500.
+    /// The answer to a call. Without the state of the service, the guard answers with 500.
     async fn answer(endpoint: Endpoint) -> HeaderMap {
         let app = App::new();
         let app = resources([endpoint.served()]).into_iter().fold(app, App::service);
@@ -64,7 +64,7 @@ mod tests {
     }
 
     #[actix_web::test]
-    async fn answers_announce_the_end_and_calls_are_counted() {
+    async fn answers_announce_the_sunset_and_calls_are_counted() {
         let recorder = PrometheusBuilder::new().build_recorder();
         let metrics = recorder.handle();
         let _recording = metrics::set_default_local_recorder(&recorder);

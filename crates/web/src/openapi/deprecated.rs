@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn a_deprecated_operation_says_so_to_people_and_programs() {
+    fn a_deprecated_operation_is_marked_for_people_and_programs() {
         let since = date!(2027 - 01 - 15);
         let deprecation = Deprecation { since, sunset: Some(date!(2028 - 07 - 01)), link: "/new" };
         let operation = described(endpoint().details("Details.").deprecated(deprecation));
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_fixed_day_no_end_is_described() {
+    fn without_a_fixed_date_no_sunset_is_described() {
         let since = date!(2027 - 01 - 15);
         let deprecation = Deprecation { since, sunset: None, link: "/new" };
         let operation = described(endpoint().deprecated(deprecation));
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn other_operations_have_none_of_it() {
+    fn other_operations_are_not_marked_as_deprecated() {
         let operation = described(endpoint());
         for name in ["deprecated", "x-deprecation", "description"] {
             assert_eq!(operation.get(name), None, "{operation}");

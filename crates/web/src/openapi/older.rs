@@ -60,7 +60,7 @@ mod tests {
     use super::older;
 
     #[test]
-    fn what_surrounds_the_schemas() {
+    fn everything_around_the_schemas_is_converted() {
         let document = json!({
             "openapi": "3.1.0",
             "jsonSchemaDialect": "https://spec.openapis.org/oas/3.1/dialect/base",

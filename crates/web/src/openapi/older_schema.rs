@@ -229,7 +229,7 @@ mod tests {
     use super::schema;
 
     #[test]
-    fn null_is_a_flag() {
+    fn null_becomes_a_flag() {
         let cases = [
             (
                 json!({"type": ["string", "null"], "maxLength": 3}),
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn several_types_are_a_choice_with_the_limits_of_each() {
+    fn several_types_become_a_choice_with_the_limits_of_each() {
         let newer = json!({
             "type": ["string", "number", "null"], "maxLength": 5, "minimum": 0, "description": "D",
         });
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn an_exclusive_limit_is_a_flag_and_the_narrower_limit_stays() {
+    fn an_exclusive_limit_becomes_a_flag_and_the_narrower_limit_is_kept() {
         let cases = [
             (json!({"exclusiveMinimum": 0}), json!({"minimum": 0, "exclusiveMinimum": true})),
             (
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn words_of_3_1_are_rewritten_or_left_out() {
+    fn keywords_of_3_1_are_rewritten_or_omitted() {
         let cases = [
             (json!({"const": null}), json!({"enum": [null]})),
             (json!({"examples": ["a", "b"]}), json!({"example": "a"})),
@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reference_with_a_description_is_a_part() {
+    fn a_reference_with_a_description_becomes_an_all_of() {
         let newer = json!({"$ref": "#/x", "description": "D"});
         assert_eq!(schema(newer), json!({"description": "D", "allOf": [{"$ref": "#/x"}]}));
         let newer = json!({"$ref": "#/x", "allOf": [{"const": 1}]});
@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn schemas_inside_are_rewritten_and_names_and_values_are_not() {
+    fn nested_schemas_are_rewritten_and_names_and_values_are_not() {
         let newer = json!({
             "properties": {"const": {"const": 1}, "type": {"type": ["string", "null"]}},
             "additionalProperties": {"const": 2},

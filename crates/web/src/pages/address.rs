@@ -64,7 +64,7 @@ mod tests {
     use super::Address;
 
     #[test]
-    fn comes_apart_and_together() {
+    fn an_address_is_parsed_and_rebuilt() {
         let address = Address::of("search=a+b&filter%5Bemail%5D%5B=%5D=x%26y&page[number]=3");
         assert_eq!(address.get("search"), "a b");
         assert_eq!(address.pairs().len(), 3);

@@ -65,7 +65,7 @@ mod tests {
     use super::{origin_of, token};
 
     #[test]
-    fn each_session_has_its_token() {
+    fn each_session_has_its_own_token() {
         assert_eq!(token("a").len(), 32);
         assert_ne!(token("a"), token("b"));
         assert_eq!(token("a"), token("a"));

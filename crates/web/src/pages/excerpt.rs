@@ -16,7 +16,7 @@ mod tests {
     use super::{excerpt, shortened};
 
     #[test]
-    fn only_a_longer_text_is_cut_and_never_inside_a_character() {
+    fn only_longer_texts_are_cut_and_never_inside_a_character() {
         assert_eq!(excerpt("äöü", 3), None);
         assert_eq!(excerpt("äöü", 2).as_deref(), Some("äö…"));
         assert_eq!((shortened("ä", 1), shortened("äö", 0)), ("ä".to_owned(), "…".to_owned()));

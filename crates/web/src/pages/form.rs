@@ -154,7 +154,7 @@ mod tests {
     use super::{Form, FormView, SEEN};
 
     #[test]
-    fn reads_what_browsers_send() {
+    fn parses_what_browsers_send() {
         let form = Form::of(b"a=1%0D%0A2+3&b=&c=x&c=y").expect("a form");
         assert_eq!(form.text("a"), "1\n2 3");
         assert_eq!((form.input("b"), form.clearing("b")), (Input::Absent, Input::Null));
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn a_form_of_very_many_fields_is_refused() {
+    fn a_form_with_very_many_fields_is_rejected() {
         assert!(Form::of("a&".repeat(super::MAX_FIELDS).as_bytes()).is_ok());
         assert!(Form::of("a&".repeat(super::MAX_FIELDS + 1).as_bytes()).is_err());
     }

@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn a_conflict_is_shown_and_an_absence_is_not() {
+    fn a_conflict_is_shown_in_the_form_and_a_missing_object_is_not() {
         let form = Form::default();
         let view = FormView::refused(&form, Code::UserAlreadyExists).expect("shown");
         assert_eq!(view.errors("email").len(), 1);

@@ -119,7 +119,7 @@ mod tests {
     use super::{Notice, counted, parse, undone};
 
     #[test]
-    fn a_notice_has_its_number_and_what_it_undoes() {
+    fn a_notice_has_its_count_and_its_undo_ids() {
         let id = ContactId::parse("01931e3a-7c00-7000-8000-0000000000ab").expect("an id");
         let kept = counted(Notice::ContactsDeleted, 2, &[id, id]);
         let shown = parse(&kept).expect("a notice");

@@ -29,7 +29,7 @@ mod tests {
     use super::{Address, part};
 
     #[test]
-    fn a_part_that_is_not_there_is_the_nearest_one() {
+    fn a_missing_page_is_replaced_by_the_nearest_one() {
         let all: Vec<u32> = (0..101).collect();
         for (number, first, rows) in
             [("", 0, 50), ("x", 0, 50), ("0", 0, 50), ("2", 50, 50), ("3", 100, 1), ("9", 100, 1)]

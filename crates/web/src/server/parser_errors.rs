@@ -152,7 +152,7 @@ mod tests {
     const REJECTED: &str = "HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\nconnection: close\r\n\
          date: Thu, 01 Jan 1970 00:00:00 GMT\r\n\r\n";
 
-    /// What a client receives of these bytes when few fit into the connection at once.
+    /// What a client receives of these bytes if only a few fit into the connection at once.
     async fn received(sent: &str) -> String {
         let (near, mut far) = tokio::io::duplex(7);
         let mut connection = ParserErrors::new(near, Arc::new(OneId));
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_answer_of_the_parser_gets_the_envelope_after_those_before_it() {
+    async fn an_answer_of_the_parser_gets_the_envelope_after_earlier_answers() {
         let received = received(&format!("{BEFORE}{REJECTED}")).await;
         let answer = received.strip_prefix(BEFORE).unwrap();
         let (head, body) = answer.split_once("\r\n\r\n").unwrap();
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn other_answers_are_passed_on_as_they_are() {
+    async fn other_answers_are_passed_on_unchanged() {
         let own = REJECTED.replace("date:", "x-request-id: 1\r\ndate:");
         let other = REJECTED.replace("400 Bad Request", "404 Not Found");
         let text = format!("{BEFORE}{REJECTED}and more");

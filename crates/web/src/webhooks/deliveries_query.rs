@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn takes_both_spellings_of_a_condition() {
+    fn accepts_both_syntaxes_of_a_condition() {
         for raw in [
             format!("filter[webhook_id]={ID}&filter%5Bstate%5D=retrying&x=1"),
             format!("webhook_id={ID}&state=retrying"),
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_would_show_too_much() {
+    fn rejects_conditions_that_would_show_too_much() {
         for (raw, path) in [
             ("filter[webhook]=x", "filter.webhook"),
             ("filter[State]=pending", "filter.State"),
@@ -132,7 +132,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_query_is_read_or_refused(raw in "[filter\\[\\]=&%5BDstaewbhook_id!]{0,60}") {
+        fn any_query_is_parsed_or_rejected(raw in "[filter\\[\\]=&%5BDstaewbhook_id!]{0,60}") {
             let _ = DeliveriesQuery::from_query(&raw);
         }
     }

@@ -1,5 +1,4 @@
-//! The service is killed while it makes and sends events: every entry arrives, in events that are the same when they come
-//! twice.
+//! The service is killed while it creates and sends events: every entry arrives, and repeated events are identical.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -62,7 +61,7 @@ async fn every_entry_arrives_in_one_event_however_often_the_service_is_killed() 
         let page = desk.call("GET", &path, &Value::Null).await.expect(200);
         feed.extend(page.data().as_array().expect("entries").clone());
     }
-    // The ids of events rise in the order in which they were made.
+    // The ids of events increase in the order of their creation.
     assert_eq!(all().await, feed);
     desk.service.stop();
 }

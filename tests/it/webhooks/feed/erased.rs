@@ -1,4 +1,4 @@
-//! What is left of an erased contact in events and their deliveries.
+//! Erasing a contact removes its data from events and their deliveries.
 
 use contact_hub_tests::{Client, Receiver, with_hub};
 use serde_json::{Value, json};
@@ -20,7 +20,7 @@ async fn shown(client: &Client, state: &str) -> Vec<Value> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn its_entries_are_removed_from_events_that_were_sent_and_that_wait() {
+async fn entries_of_an_erased_contact_are_removed_from_sent_and_waiting_events() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let manage = client.manage();

@@ -19,7 +19,7 @@ async fn bulk(client: &Client, name: &str, count: usize) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_bulk_of_a_thousand_makes_ten_events_with_all_entries_in_order() {
+async fn a_bulk_of_a_thousand_creates_ten_events_with_all_entries_in_order() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let receiver = Receiver::start(&[200]).await;
@@ -39,7 +39,7 @@ async fn a_bulk_of_a_thousand_makes_ten_events_with_all_entries_in_order() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn changes_of_one_contact_at_the_same_time_arrive_in_order() {
+async fn concurrent_changes_of_one_contact_arrive_in_order() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let slow = |_place| Reply { after: Duration::from_millis(10), ..Reply::from(200) };
@@ -62,14 +62,14 @@ async fn changes_of_one_contact_at_the_same_time_arrive_in_order() {
         }
         let sent = arrived(&receiver, 60).await;
         assert_eq!(sent, feed(&client, "type[]=contact.updated").await);
-        // The next event is made when this one was answered, so it has all that was written meanwhile.
+        // The next event is created after this one was answered, so it contains everything written in the meantime.
         assert!(receiver.count() < 60, "{}", receiver.count());
     })
     .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_event_that_waits_for_a_retry_holds_up_no_other() {
+async fn an_event_that_waits_for_a_retry_does_not_delay_others() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let receiver = Receiver::start(&[503, 200]).await;
@@ -89,7 +89,7 @@ async fn an_event_that_waits_for_a_retry_holds_up_no_other() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_a_transaction_in_progress_may_still_add_is_not_skipped() {
+async fn entries_that_an_open_transaction_may_still_add_are_not_skipped() {
     with_hub(async |hub| {
         if !hub.database.is_postgres() {
             return;
@@ -106,7 +106,7 @@ async fn what_a_transaction_in_progress_may_still_add_is_not_skipped() {
         );
         slow.batch_execute(&insert).expect("an open transaction");
         let fast = created(&client, &person("ann@example.com")).await;
-        // Several looks of the task that makes events.
+        // Several rounds of the task that creates events.
         tokio::time::sleep(Duration::from_millis(1500)).await;
         assert_eq!(receiver.count(), 0);
         slow.batch_execute("COMMIT").expect("it commits");
@@ -116,9 +116,9 @@ async fn what_a_transaction_in_progress_may_still_add_is_not_skipped() {
     .await;
 }
 
-/// Many entries of other kinds are before the next one of the kind.
+/// Many entries of other kinds precede the next one of this kind.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_follower_of_one_kind_passes_the_entries_of_all_others() {
+async fn a_follower_of_one_kind_skips_the_entries_of_all_others() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let receiver = Receiver::start(&[200]).await;
@@ -134,7 +134,7 @@ async fn a_follower_of_one_kind_passes_the_entries_of_all_others() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn two_instances_make_no_event_twice() {
+async fn two_instances_create_no_event_twice() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let other = second_hub(&hub.database);

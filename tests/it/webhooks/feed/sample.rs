@@ -1,4 +1,4 @@
-//! What the tests of events of the feed share.
+//! Helpers of the tests of feed events.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ pub(super) const SOON: Duration = Duration::from_secs(20);
 /// The kinds of events that consist of entries.
 pub(super) const KINDS: [&str; 3] = ["contactsChanged", "fieldsChanged", "syncsChanged"];
 
-/// A webhook that leads to the receiver, subscribed to these kinds; its path.
+/// Creates a webhook that sends to the receiver, subscribed to these kinds; returns its path.
 pub(super) async fn follower(client: &Client, receiver: &Receiver, kinds: &[&str]) -> String {
     let body = json!({"name": "Mirror", "url": receiver.url(), "events": kinds});
     created(&client.manage(), &body).await
@@ -35,7 +35,7 @@ pub(super) fn entries(payloads: &[Value]) -> Vec<Value> {
     payloads.iter().flat_map(changes).collect()
 }
 
-/// Waits until this many entries arrived, and gives them.
+/// Waits until this many entries have arrived, and returns them.
 pub(super) async fn arrived(receiver: &Receiver, count: usize) -> Vec<Value> {
     until(SOON, async || {
         tokio::time::sleep(Duration::from_millis(5)).await;
@@ -45,13 +45,13 @@ pub(super) async fn arrived(receiver: &Receiver, count: usize) -> Vec<Value> {
     received(receiver)
 }
 
-/// The feed of the client's company, from a cursor on if one is given.
+/// The feed of the client's company, from a cursor on if there is one.
 pub(super) async fn feed(client: &Client, query: &str) -> Vec<Value> {
     let path = format!("/changes?page[size]=1000&{query}");
     client.manage().get(&path).await.expect(200).data().as_array().expect("entries").clone()
 }
 
-/// What each entry says happened to which object.
+/// The type and the object of each entry.
 pub(super) fn said(entries: &[Value]) -> Vec<(String, String)> {
     let text = |value: &Value| value.as_str().expect("a text").to_owned();
     entries.iter().map(|it| (text(&it["type"]), text(&it["object_id"]))).collect()

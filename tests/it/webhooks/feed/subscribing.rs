@@ -68,14 +68,14 @@ async fn each_kind_has_the_entries_of_its_objects_and_only_those_subscribed_are_
         let manage = client.manage();
         until(SOON, async || count_in_state(&manage, "pending").await == 0).await;
         assert_eq!(received(&some).len(), 1);
-        // The other webhook, which is subscribed to requests of syncs, got that alone.
+        // The other webhook, which subscribes to sync requests, only got that event.
         assert_eq!(setting.receiver.count(), 1);
     })
     .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn it_sees_what_follows_its_subscription_and_nothing_of_while_it_is_off() {
+async fn a_follower_gets_entries_after_its_subscription_and_none_while_disabled() {
     with_hub(async |hub| {
         let client = hub.client().await;
         let receiver = Receiver::start(&[200]).await;
@@ -133,7 +133,7 @@ async fn without_a_follower_there_are_no_events() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn deliveries_of_it_are_resent_and_recovered_like_all_others() {
+async fn deliveries_of_the_feed_are_resent_and_recovered_like_all_others() {
     let schedule = |settings: &mut contact_hub::settings::ServeSettings| {
         settings.webhooks.retry_schedule = vec![std::time::Duration::from_millis(50)];
     };

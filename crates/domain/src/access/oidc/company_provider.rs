@@ -302,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn a_provider_is_taken_as_it_is_given() {
+    fn a_valid_provider_is_accepted_unchanged() {
         let provider = validated(&draft()).expect("valid");
         assert_eq!(provider.domains, ["a.example", "b.example"]);
         assert_eq!(provider.scopes, ["email", "groups"]);
@@ -310,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_named() {
+    fn invalid_members_are_named() {
         for issuer in ["http://id.example", "https://127.0.0.1", "https://id.example?x", "id"] {
             let wrong = OidcProviderDraft { issuer: issuer.into(), ..draft() };
             assert_eq!(paths(&validated(&wrong).expect_err(issuer)), ["issuer"], "{issuer}");
@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn a_secret_stays_with_its_issuer() {
+    fn a_secret_is_only_kept_for_the_same_issuer() {
         let before = validated(&draft()).expect("valid");
         let without =
             || OidcProviderDraft { client_secret: crate::property::Property::Absent, ..draft() };

@@ -57,7 +57,7 @@ mod tests {
     use crate::time::Timestamp;
 
     #[test]
-    fn only_a_proof_after_the_question_counts() {
+    fn only_a_proof_after_the_request_counts() {
         let at = |second: i64| Timestamp::from_micros(second * 1_000_000).expect("in range");
         let asked = at(1000);
         assert!(is_anew(Some(at(1005)), asked));

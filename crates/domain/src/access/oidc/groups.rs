@@ -30,7 +30,7 @@ mod tests {
     use crate::access::{Permission, Permissions};
 
     #[test]
-    fn the_groups_of_a_person_add_up_and_unknown_ones_give_nothing() {
+    fn permissions_of_groups_are_combined_and_unknown_groups_are_ignored() {
         let only = |permission| -> Permissions { [permission].into_iter().collect() };
         let groups = vec![
             ("editors".to_owned(), only(Permission::Publish)),

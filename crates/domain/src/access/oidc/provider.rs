@@ -121,7 +121,7 @@ mod tests {
     use super::ProviderKey;
 
     #[test]
-    fn a_key_is_part_of_an_address_as_it_is() {
+    fn a_key_needs_no_encoding_in_an_address() {
         for key in ["acme", "a-1", &"x".repeat(32)] {
             assert_eq!(ProviderKey::of_operator(key).expect("a key").as_str(), key);
         }

@@ -45,7 +45,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_value_differs_and_belongs_to_one_browser(one: [u8; 32], other: [u8; 32]) {
+        fn every_value_is_different_and_bound_to_one_browser(one: [u8; 32], other: [u8; 32]) {
             prop_assume!(one != other);
             let (one, other) = (SessionToken::from_random(one), SessionToken::from_random(other));
             let (one, other) = (Derived(&one), Derived(&other));

@@ -1,4 +1,4 @@
-//! Several instances with a simulated clock share one window, and no database.
+//! Several instances with a simulated clock share one window, without a database.
 
 use std::sync::Mutex;
 
@@ -83,7 +83,7 @@ impl World {
         LeasedWindow::new(InstanceId::new(Uuid::from_u128(self.started)), SECONDS)
     }
 
-    /// Replaces an instance, with all that it knows, by a new one.
+    /// Replaces an instance, with all of its state, by a new one.
     fn crash(&mut self, instance: usize) {
         self.instances[instance] = self.start();
     }
@@ -135,7 +135,7 @@ impl World {
 }
 
 #[test]
-fn all_of_the_quota_is_admitted_at_one_instance_with_few_questions() {
+fn the_whole_quota_is_admitted_at_one_instance_with_few_requests() {
     let mut world = World::new(4, 1000);
     assert_eq!(world.calls(0, 2000), 1000);
     assert!(world.asked < 60, "{} questions", world.asked);
@@ -144,7 +144,7 @@ fn all_of_the_quota_is_admitted_at_one_instance_with_few_questions() {
 }
 
 #[test]
-fn all_of_the_quota_is_admitted_by_four_instances_in_turn() {
+fn the_whole_quota_is_admitted_by_four_instances_in_turn() {
     let mut world = World::new(4, 1000);
     for n in 0..2000 {
         let _counted = world.call(n % 4);
@@ -154,7 +154,7 @@ fn all_of_the_quota_is_admitted_by_four_instances_in_turn() {
 }
 
 #[test]
-fn a_client_that_calls_rarely_holds_nothing_and_its_headers_are_exact() {
+fn a_client_that_calls_rarely_holds_no_lease_and_its_headers_are_exact() {
     let mut world = World::new(2, 60);
     for n in 0..5 {
         assert_eq!(world.call(n % 2).remaining, 59 - u32::try_from(n).unwrap());
@@ -176,7 +176,7 @@ fn the_lease_of_a_dead_instance_comes_back_after_the_window() {
 }
 
 #[test]
-fn what_a_dead_instance_may_have_spent_late_in_its_lease_still_counts() {
+fn calls_that_a_dead_instance_may_have_admitted_late_in_its_lease_still_count() {
     let mut world = World::new(2, 1000);
     assert_eq!(world.calls(0, 100), 100);
     let asked = world.asked;
@@ -200,7 +200,7 @@ fn a_lease_that_has_expired_admits_nothing() {
 }
 
 #[test]
-fn a_call_that_is_taken_back_after_it_has_left_takes_back_no_other() {
+fn taking_back_a_call_that_has_left_the_window_takes_back_no_other() {
     let mut world = World::new(1, 3);
     assert_eq!(world.calls(0, 1), 1);
     world.now += SPAN / 2;
@@ -211,7 +211,7 @@ fn a_call_that_is_taken_back_after_it_has_left_takes_back_no_other() {
 }
 
 #[test]
-fn a_call_that_is_taken_back_after_it_has_left_is_not_subtracted_before_it_is_reported() {
+fn a_taken_back_call_that_left_the_window_is_not_subtracted_before_it_is_reported() {
     let mut world = World::new(1, 100);
     assert_eq!(world.calls(0, 1), 1);
     world.now += SPAN / 2;
@@ -233,7 +233,7 @@ fn a_call_that_is_taken_back_leaves_room_at_every_instance() {
 }
 
 #[test]
-fn what_one_instance_forgets_counts_at_no_other() {
+fn calls_that_an_instance_forgets_do_not_count_at_others() {
     let mut world = World::new(2, 3);
     assert_eq!(world.calls(0, 2), 2);
     assert_eq!(world.calls(1, 2), 1);
@@ -244,7 +244,7 @@ fn what_one_instance_forgets_counts_at_no_other() {
 }
 
 #[test]
-fn without_the_shared_window_an_instance_counts_what_it_knows_and_reports_it_later() {
+fn without_the_shared_window_an_instance_counts_alone_and_reports_later() {
     let mut world = World::new(2, 10);
     assert_eq!(world.calls(0, 2) + world.calls(1, 2), 4);
     let alone = |window: &mut LeasedWindow| window.acquire_alone(at(0), 10).is_admitted;
@@ -255,7 +255,7 @@ fn without_the_shared_window_an_instance_counts_what_it_knows_and_reports_it_lat
 }
 
 #[test]
-fn a_question_without_an_answer_loses_no_report() {
+fn a_request_without_an_answer_loses_no_report() {
     let mut world = World::new(1, 10);
     assert_eq!(world.calls(0, 3), 3);
     let _lost = world.instances[0].ask(at(0), 10, 1);
@@ -283,7 +283,7 @@ fn event() -> impl Strategy<Value = Event> {
 
 proptest! {
     #[test]
-    fn no_span_admits_more_than_the_quota_and_all_of_it_is_there_in_the_end(
+    fn no_span_admits_more_than_the_quota_and_all_of_it_is_finally_available(
         events in prop::collection::vec(event(), 1..120),
         quota in prop_oneof![1_u32..12, 50_u32..300],
     ) {
@@ -322,7 +322,7 @@ proptest! {
     }
 
     #[test]
-    fn waiting_as_long_as_a_rejection_says_is_enough(
+    fn waiting_as_long_as_a_rejection_says_is_sufficient(
         gaps in prop::collection::vec(0_i64..4_000_000, 1..60),
         quota in 1_u32..12,
     ) {

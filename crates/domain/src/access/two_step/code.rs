@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn computes_the_codes_of_the_rfc() {
+    fn computes_the_codes_of_rfc_6238() {
         let secret = CodeSecret::parse(RFC).expect("a secret");
         for (second, code) in [(59, "287082"), (1_111_111_109, "081804"), (2_000_000_000, "279037")]
         {
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn reads_back_only_what_it_made() {
+    fn only_parses_what_it_generated() {
         let made = CodeSecret::from_random([7; 32]);
         let read = CodeSecret::parse(made.reveal()).expect("a secret");
         assert_eq!((read.reveal(), made.reveal().len()), (made.reveal(), 32));
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn an_app_reads_issuer_and_account() {
+    fn the_url_for_apps_has_issuer_and_account() {
         let secret = CodeSecret::parse(RFC).expect("a secret");
         let email = Email::from_stored("ann@acme.example".to_owned());
         let url = secret.url(&email).expect("an address");

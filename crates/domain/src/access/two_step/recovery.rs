@@ -67,7 +67,7 @@ mod tests {
     use super::RecoveryCode;
 
     #[test]
-    fn a_code_is_read_as_people_type_it() {
+    fn a_code_is_parsed_as_people_type_it() {
         let code = RecoveryCode::from_random([251; 32]);
         let shown = code.reveal();
         assert_eq!((shown.len(), shown.matches('-').count()), (19, 3), "{shown}");

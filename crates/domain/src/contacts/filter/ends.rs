@@ -37,7 +37,7 @@ mod tests {
     use super::{ends, split};
 
     #[test]
-    fn a_backslash_keeps_a_comma_and_nothing_else() {
+    fn a_backslash_escapes_a_comma_and_nothing_else() {
         assert_eq!(split(r"Adams,Baker"), ["Adams", "Baker"]);
         assert_eq!(split(r"a\,b,c\d\\,e"), ["a,b", r"c\d\,e"]);
         assert_eq!(split(r",\"), ["", r"\"]);
@@ -53,7 +53,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn escaped_ends_come_back(lower in "[^\\\\]*", upper in ".*") {
+        fn escaped_bounds_survive_a_round_trip(lower in "[^\\\\]*", upper in ".*") {
             let joined = format!("{},{}", lower.replace(',', r"\,"), upper.replace(',', r"\,"));
             prop_assert_eq!(ends(&[joined]), Ok((lower, upper)));
         }

@@ -49,7 +49,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_covers_what_it_does_not_say() {
+    fn a_value_covers_the_precision_that_it_omits() {
         for (text, first, last) in [
             ("2024-02-29", "2024-02-29T00:00:00.000000", "2024-02-29T23:59:59.999999"),
             ("9999-12-31", "9999-12-31T00:00:00.000000", "9999-12-31T23:59:59.999999"),
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_everything_else() {
+    fn rejects_everything_else() {
         for text in [
             "",
             " ",

@@ -18,12 +18,12 @@ pub enum ValueTest {
     Exists(bool),
     /// There is a value with a key in this range.
     Within(Bound<Vec<u8>>, Bound<Vec<u8>>),
-    /// There is a text in whose folded form this text occurs.
+    /// There is a text whose folded form contains this text.
     Contains(Folded),
 }
 
 impl ValueTest {
-    /// Whether a contact with this value, or without one, passes.
+    /// Whether a contact with this value, or without one, matches.
     pub(crate) fn passes(&self, value: Option<&FieldValue>) -> bool {
         match (self, value) {
             (Self::Exists(wanted), value) => *wanted == value.is_some(),

@@ -44,7 +44,7 @@ mod tests {
     use crate::sync::tags;
 
     #[test]
-    fn keeps_what_a_reader_sees() {
+    fn keeps_visible_text() {
         for (html, text) in [
             ("", ""),
             ("Hello", "Hello"),
@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn leaves_out_what_nobody_sees() {
+    fn omits_invisible_text() {
         for html in [
             "<head><title>x</title><style>p{}</style></head>A",
             "<script>if (a < b) { '<p>x</p>' }</script>A",
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn hostile_documents_take_no_longer_than_others() {
+    fn hostile_documents_are_converted_within_the_time_limit() {
         let started = Instant::now();
         let deep = |tag: &str| format!("<{tag}>").repeat(100_000);
         for html in [
@@ -138,13 +138,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_document_has_a_text(html in "([<>/&;=\"' \n]|p|a href|style|script|li|pre|!--|\\PC){0,80}") {
+        fn the_text_of_any_document_is_trimmed(html in "([<>/&;=\"' \n]|p|a href|style|script|li|pre|!--|\\PC){0,80}") {
             let text = plain_text(&html);
             prop_assert_eq!(text.trim(), text.as_str());
         }
 
         #[test]
-        fn every_shown_tag_comes_out(
+        fn every_visible_tag_is_kept(
             before in "[a-z <>&]{0,10}",
             tag in "\\{\\{(first_name|field:a|email)(\\|[a-z<>&;\"' ]{0,10})?\\}\\}",
         ) {

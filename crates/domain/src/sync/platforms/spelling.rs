@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn tells_plain_names() {
+    fn recognises_plain_names() {
         assert!(is_plain_name("job_title2"));
         for name in ["", "2nd", "état", "job title"] {
             assert!(!is_plain_name(name), "{name}");

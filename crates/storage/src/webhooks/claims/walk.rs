@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn the_end_is_followed_by_the_beginning() {
+    fn a_walk_starts_again_after_its_end() {
         assert_eq!(next_walk(&Walk::default(), &[]), Walk::default());
         assert_eq!(next_walk(&Walk::default(), &visits(1, 3)), Walk::default());
         let many: Vec<Visit> = (1..=COMPANIES).flat_map(|company| visits(company, 1)).collect();
@@ -196,19 +196,19 @@ mod tests {
     }
 
     #[test]
-    fn a_company_with_many_webhooks_is_gone_on_with() {
+    fn a_company_with_many_webhooks_is_continued() {
         let company = CompanyId::new(id(1));
         let next = next_walk(&Walk::default(), &visits(1, WEBHOOKS));
         assert_eq!(next.within, [(company, WebhookId::new(id(WEBHOOKS)))]);
         let done = next_walk(&next, &visits(1, WEBHOOKS - 1));
         assert_eq!(done.within, []);
-        // A company at its limit is not walked, and keeps its place.
+        // A company at its limit is skipped and keeps its place.
         let full = Visit { company_id: IdValue(id(1)), webhook_id: None };
         assert_eq!(next_walk(&next, &[full]).within, next.within);
     }
 
     #[test]
-    fn a_walk_that_is_cut_goes_on_behind_its_last_company() {
+    fn a_truncated_walk_continues_after_its_last_company() {
         let mut many: Vec<Visit> =
             (1..=4).flat_map(|company| visits(company, WEBHOOKS - 1)).collect();
         many.extend(visits(5, VISITS - many.len()));

@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn every_way_of_writing_is_one_condition() {
+    fn every_syntax_gives_the_same_condition() {
         for (one, other) in [
             ("filter[email]=A@b.c", "filter[email][operator]=eq&filter[email][value]=a@b.c"),
             ("filter[email]=a", "filter%5Bemail%5D%5B=%5D=a"),
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_by_the_parameters_path() {
+    fn errors_name_the_path_of_the_parameter() {
         for (raw, path) in [
             ("filter=x", "filter"),
             ("filter[]=x", "filter"),
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn takes_sixteen_conditions() {
+    fn accepts_sixteen_conditions() {
         let names = ["eq", "ne", "startsWith", "contains", "notContains", "gt", "lt"];
         let short = |field: &str| names.map(|name| format!("filter[{field}][{name}]=x")).join("&");
         let fourteen = format!("{}&{}", short("email"), short("first_name"));
@@ -172,7 +172,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_query_is_judged(raw in "(filter(\\[|%5B)?[a-z_]{0,10}\\]?(\\[[a-zA-Z<>=!]{0,8}\\])?=?[^&]{0,6}&?){0,6}") {
+        fn any_query_is_accepted_or_rejected(raw in "(filter(\\[|%5B)?[a-z_]{0,10}\\]?(\\[[a-zA-Z<>=!]{0,8}\\])?=?[^&]{0,6}&?){0,6}") {
             let _judged = validated(&raw);
         }
     }

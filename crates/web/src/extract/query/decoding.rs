@@ -38,7 +38,7 @@ mod tests {
     use super::{key, value};
 
     #[test]
-    fn decodes_what_is_encoded_and_keeps_the_rest() {
+    fn decodes_encoded_characters_and_keeps_the_rest() {
         for (encoded, decoded) in [
             ("", ""),
             ("a+b%20c", "a b c"),
@@ -55,7 +55,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_is_no_text() {
+    fn rejects_what_is_not_text() {
         for encoded in ["%ff", "%c3", "a%00b", "\0"] {
             assert!(value(encoded).is_err(), "{encoded:?}");
         }
@@ -64,7 +64,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_text_comes_back(text in "[^\0]*") {
+        fn any_text_survives_a_round_trip(text in "[^\0]*") {
             let encoded: String = byte_serialize(text.as_bytes()).collect();
             prop_assert_eq!(value(&encoded).expect("text"), text);
         }

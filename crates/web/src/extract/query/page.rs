@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn takes_plain_integers_within_their_bounds() {
+    fn accepts_plain_integers_within_their_bounds() {
         for (raw, page) in [
             ("", (1, 25)),
             ("page[number]=3&page[size]=100", (3, 100)),
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_everything_else_by_its_path() {
+    fn rejects_everything_else_under_its_path() {
         for value in ["0", "-1", "%2B1", "+1", "1.0", "", "+", "1e1", "x", "%ff", "1%00"] {
             for key in ["number", "size"] {
                 let raw = format!("page[{key}]={value}");

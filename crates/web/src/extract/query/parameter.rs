@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn brackets_are_bare_or_encoded() {
+    fn brackets_may_be_plain_or_encoded() {
         for raw in [
             "filter[email][value][]=a%20b",
             "filter%5Bemail%5D%5Bvalue%5D%5B%5D=a+b",
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn an_operator_in_brackets_may_hold_the_equals_sign() {
+    fn an_operator_in_brackets_may_contain_the_equals_sign() {
         for (raw, path, value) in [
             ("filter[email][=]=x", "filter.email.=", "x"),
             ("filter[email][!=]=x=]=y", "filter.email.!=", "x=]=y"),
@@ -176,7 +176,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_text_is_a_query(raw in "\\PC*", odd in "[filter\\[\\]=&%5BD!]{0,60}") {
+        fn any_text_is_parsed_as_a_query(raw in "\\PC*", odd in "[filter\\[\\]=&%5BD!]{0,60}") {
             for raw in [raw, odd] {
                 for parameter in Query::parse(&raw).parameters() {
                     let _ = (parameter.path(), parameter.segments(), parameter.value());

@@ -58,7 +58,7 @@ mod tests {
     use super::words;
 
     #[test]
-    fn a_browser_is_named_with_its_system() {
+    fn a_browser_is_named_with_its_operating_system() {
         let windows =
             "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko)";
         let mac = "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)";

@@ -60,7 +60,7 @@ mod tests {
     use super::shown;
 
     #[test]
-    fn use_is_said_in_figures() {
+    fn use_is_shown_in_numbers() {
         assert_eq!(shown(&[]).total, "No calls");
         assert_eq!(shown(&[0, 1]).total, "1 call");
         let busy = shown(&[1_000, 0, 34]);

@@ -32,7 +32,7 @@ mod tests {
     use super::picture;
 
     #[test]
-    fn a_picture_has_a_border_and_the_corners_of_a_code() {
+    fn the_image_has_a_border_and_the_corners_of_a_qr_code() {
         let made = picture("otpauth://totp/x?secret=ABC").expect("a picture");
         assert!(made.size >= 21 + 8 && made.path.starts_with("M4 4h1v1h-1z"), "{}", made.path);
         assert!(picture(&"x".repeat(5000)).is_none());

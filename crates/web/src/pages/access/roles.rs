@@ -95,7 +95,7 @@ mod tests {
     };
 
     #[test]
-    fn each_role_is_found_by_its_permissions() {
+    fn each_role_is_recognised_by_its_permissions() {
         for role in &ROLES {
             assert_eq!(role_of(permissions_of(role)), role.word);
             assert_eq!(preset(role.word), Some(permissions_of(role)));

@@ -1,4 +1,4 @@
-//! Scales, shapes, and what is drawn of them.
+//! Scales, shapes, and the rendered charts.
 
 use askama::Template;
 
@@ -34,7 +34,7 @@ fn labels(scale: Scale) -> Vec<String> {
 }
 
 #[test]
-fn a_scale_is_round_at_its_ends_and_its_middle() {
+fn a_scale_has_round_numbers_at_its_ends_and_middle() {
     for (most, expected) in [
         (0, ["2", "1", "0"]),
         (1, ["2", "1", "0"]),
@@ -50,7 +50,7 @@ fn a_scale_is_round_at_its_ends_and_its_middle() {
 }
 
 #[test]
-fn a_scale_of_huge_numbers_has_them_on_it() {
+fn a_scale_of_huge_numbers_includes_them() {
     let scale = Scale::from_zero(u64::MAX);
     assert_eq!(labels(scale), ["20E", "10E", "0"]);
     assert_eq!(scale.height(u128::from(u64::MAX)).0, 9_223);
@@ -69,7 +69,7 @@ fn a_scale_around_numbers_far_from_0_shows_how_they_differ() {
 }
 
 #[test]
-fn numbers_are_grouped_and_round_ones_short() {
+fn numbers_are_grouped_and_round_ones_abbreviated() {
     for (number, text) in [(0, "0"), (999, "999"), (1_000, "1,000"), (1_234_567, "1,234,567")] {
         assert_eq!(grouped(number), text);
     }
@@ -79,7 +79,7 @@ fn numbers_are_grouped_and_round_ones_short() {
 }
 
 #[test]
-fn bars_stand_on_each_other_and_stay_inside() {
+fn bars_are_stacked_and_stay_inside_the_chart() {
     let chart = BarChart::new("x", "Deliveries", times(3), &series(&[9_999, 0, 6], &[1, 0, 4]));
     assert_eq!(chart.title, "Deliveries: 10,005 Succeeded, 5 Failed");
     let [most, nothing, few] = chart.columns.as_slice() else { panic!("three bars") };
@@ -94,7 +94,7 @@ fn bars_stand_on_each_other_and_stay_inside() {
 }
 
 #[test]
-fn bars_of_huge_numbers_stay_inside() {
+fn bars_of_huge_numbers_stay_inside_the_chart() {
     let huge = [u64::MAX];
     let chart = BarChart::new("x", "Deliveries", times(1), &series(&huge, &huge));
     let top = chart.columns[0].segments.last().expect("a part").y.0;
@@ -117,7 +117,7 @@ fn a_line_runs_from_edge_to_edge() {
 }
 
 #[test]
-fn what_is_drawn_has_a_text_for_everything() {
+fn every_drawn_value_has_a_text() {
     let both = series(&[3, 0], &[1, 0]);
     let first = Series { tone: Tone::Calm, ..both[0].clone() };
     let page = Drawn {
@@ -141,7 +141,7 @@ fn what_is_drawn_has_a_text_for_everything() {
 }
 
 #[test]
-fn without_figures_a_chart_says_so() {
+fn a_chart_without_data_says_so() {
     let [first, second] = series(&[0, 0], &[]);
     let page = Drawn {
         bars: BarChart::new("sent", "Deliveries", times(2), &[first.clone(), second]),

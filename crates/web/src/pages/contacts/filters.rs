@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn shows_what_the_address_says() {
+    fn shows_the_filters_of_the_address() {
         let address = Address::of(
             "search=x&filter[email][contains]=a&filter[last_name]=Lee&filter[foo][bar]=z&page[number]=2",
         );

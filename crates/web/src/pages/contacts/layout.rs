@@ -197,7 +197,7 @@ mod tests {
     use super::{Directory, Layout};
 
     #[test]
-    fn a_choice_is_kept_as_a_text() {
+    fn a_layout_survives_a_round_trip_as_text() {
         let directory = Directory::default();
         for (text, kept) in [
             ("last_name.created_at", "last_name.created_at"),

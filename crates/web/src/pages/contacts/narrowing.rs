@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn no_filter_vanishes_in_silence() {
+    fn no_filter_is_dropped_silently() {
         for (query, address) in [
             ("search=a", Some("whole")),
             ("search=", Some("/")),

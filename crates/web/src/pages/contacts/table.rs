@@ -47,7 +47,7 @@ mod tests {
     use super::{cell_of, text_of};
 
     #[test]
-    fn a_formula_goes_out_as_text_and_comes_back() {
+    fn a_formula_is_exported_as_text_and_survives_a_round_trip() {
         for (text, cell) in [
             ("=1+1", "'=1+1"),
             ("a;=1;b", "a;'=1;b"),

@@ -47,7 +47,7 @@ mod tests {
     use super::given_of;
 
     #[test]
-    fn what_is_typed_fits_its_field() {
+    fn input_is_converted_to_the_type_of_its_field() {
         assert_eq!(given_of(FieldType::String, ""), Input::Null);
         assert_eq!(given_of(FieldType::String, " x "), Input::from(" x "));
         assert_eq!(given_of(FieldType::Number, " 1.50 "), Input::Number("1.50".into()));

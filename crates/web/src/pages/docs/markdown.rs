@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn files_of_the_repository_are_no_links() {
+    fn files_of_the_repository_are_not_linked() {
         let guide = Guide::of("[the *code*](../crates/x.rs), [a site](https://a.example/)\n");
         let expected = "<p>the <em>code</em>, <a href=\"https://a.example/\">a site</a></p>\n";
         assert_eq!(guide.html, expected);

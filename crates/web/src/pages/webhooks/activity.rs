@@ -69,7 +69,7 @@ mod tests {
     use super::{counts, rate};
 
     #[test]
-    fn only_all_of_them_are_100_percent() {
+    fn only_complete_success_is_100_percent() {
         for (succeeded, failed, text) in [
             (0, 3, "0 %"),
             (1, 9_999, "< 0.1 %"),
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_are_a_sentence() {
+    fn counts_are_described_in_a_sentence() {
         assert_eq!(counts(0, 0), "No attempts");
         assert_eq!(counts(0, 1), "1 attempt, 1 failed");
         assert_eq!(counts(1_200, 34), "1,234 attempts, 34 failed");

@@ -27,7 +27,7 @@ mod tests {
     use super::curl;
 
     #[test]
-    fn nothing_in_a_request_reaches_the_shell() {
+    fn requests_are_escaped_for_the_shell() {
         let headers = [("webhook-id", "1")];
         let command = curl("https://a.example/?x=$(y)", headers.into_iter(), "{\"a\":\"it's\"}");
         let expected = "curl -X POST 'https://a.example/?x=$(y)' \\\n  -H 'webhook-id: 1' \\\n  \

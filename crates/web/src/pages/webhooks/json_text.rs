@@ -95,14 +95,14 @@ mod tests {
     }
 
     #[test]
-    fn deeply_nested_json_stays_as_it_is() {
+    fn deeply_nested_json_is_unchanged() {
         let nested = |depth: usize| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
         assert!(indented(&nested(20)).contains('\n'));
         assert_eq!(indented(&nested(8000)), nested(8000));
     }
 
     #[test]
-    fn what_is_no_json_stays_as_it_is() {
+    fn text_that_is_not_json_is_unchanged() {
         for text in ["", "<p>{}</p>", "{\"a\":", "OK"] {
             assert_eq!(indented(text), text);
         }

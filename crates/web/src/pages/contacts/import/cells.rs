@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn yes_and_no_have_many_words() {
+    fn booleans_have_many_spellings() {
         for word in ["yes", "Y", "TRUE", "t", "1", " on "] {
             check(Boolean, &[(Plain, word, Some("true"))]);
         }
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn dates_are_read_in_the_chosen_order() {
+    fn dates_are_parsed_in_the_chosen_order() {
         check(
             Date,
             &[
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn moments_without_a_zone_are_in_utc() {
+    fn timestamps_without_a_time_zone_are_in_utc() {
         check(
             DateTime,
             &[
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_read_with_the_chosen_sign() {
+    fn numbers_are_parsed_with_the_chosen_decimal_separator() {
         check(
             Number,
             &[
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reading_is_chosen_only_where_the_cells_decide() {
+    fn a_format_is_only_chosen_if_the_cells_determine_it() {
         let needed = |kind, cells: &[&str]| {
             let cells: Vec<String> = cells.iter().map(|it| (*it).to_owned()).collect();
             needed(kind, &cells)
@@ -188,7 +188,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_cell_breaks_a_reading(cell in "[-+0-9.,:/ TZeEamp]{0,24}|.{0,12}") {
+        fn no_cell_causes_a_panic(cell in "[-+0-9.,:/ TZeEamp]{0,24}|.{0,12}") {
             for kind in [Boolean, Number, Date, DateTime, FieldType::String] {
                 for (_, reading) in Reading::CODES {
                     let _ = value(kind, reading, &cell);
@@ -197,7 +197,7 @@ mod tests {
         }
 
         #[test]
-        fn every_day_is_read_back_in_every_order(y in 1_u32..=9999, m in 1_u32..=12, d in 1_u32..=28) {
+        fn every_date_survives_a_round_trip_in_every_order(y in 1_u32..=9999, m in 1_u32..=12, d in 1_u32..=28) {
             let day = Some(format!("{y:04}-{m:02}-{d:02}"));
             prop_assert_eq!(read(Date, Plain, &format!("{y:04}-{m}-{d}")), day.clone());
             prop_assert_eq!(read(Date, DayFirst, &format!("{d}.{m}.{y:04}")), day.clone());

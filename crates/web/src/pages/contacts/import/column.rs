@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_cell_gives_nothing() {
+    fn an_empty_cell_sets_no_value() {
         let rows = records("\u{feff}a@b.co,,'=Ann\n".as_bytes(), b',', 9).expect("rows");
         let columns = columns(&["email", "first_name", "last_name"]).expect("columns");
         let drafted = draft(&rows[0], &columns).contact;
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn cells_of_a_new_field_are_only_read() {
+    fn cells_of_a_new_field_are_only_checked() {
         let rows = records(b"a@b.co,31.01.2026\na@b.co,soon\na@b.co,\n", b',', 9).expect("rows");
         let columns = columns(&["email", "new:date~dmy"]).expect("columns");
         let unread = |row: usize| draft(&rows[row], &columns).unread;
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_name_known_targets_once() {
+    fn columns_must_have_known_and_distinct_targets() {
         assert!(columns(&["email", "", "", "new:string", "new:string"]).is_some());
         for refused in
             [&["email", "email"][..], &["field:0"], &["phone"], &["new:colour"], &["new:date~x"]]
