@@ -83,11 +83,6 @@ async fn an_interrupted_deletion_continues_and_nobody_can_sign_in_meanwhile() {
         expect_refused(&binary.run(&create), &["company"]);
         expect_refused(&binary.run(&["api-key", "create", "--user", &user]), &["user"]);
         expect_refused(&binary.run(&["company", "export", "--id", &company]), &["company"]);
-        let again = format!("contact-hub company delete --yes --id {company}");
-        let listed = binary.run(&["company", "list"]);
-        assert!(String::from_utf8_lossy(&listed.stderr).contains(&again), "{listed:?}");
-        let checked = binary.run(&["check", "--json"]);
-        assert!(String::from_utf8_lossy(&checked.stdout).contains(&again), "{checked:?}");
         let mut second = begun(hub, &client).await;
         while count()["contacts"] == 4000 {
             assert!(second.next().await.expect("a batch").is_some());
@@ -152,6 +147,21 @@ async fn nothing_is_delivered_after_the_deletion_begins() {
         }
         while deletion.next().await.expect("a batch").is_some() {}
         assert_eq!(silent.count(), before);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_commands_name_a_company_that_is_partly_deleted() {
+    with_hub(async |hub| {
+        let client = hub.client().await;
+        drop(begun(hub, &client).await);
+        let again = format!("contact-hub company delete --yes --id {}", client.made.company);
+        let binary = Binary::on(&hub.database);
+        let listed = binary.run(&["company", "list"]);
+        assert!(String::from_utf8_lossy(&listed.stderr).contains(&again), "{listed:?}");
+        let checked = binary.run(&["check", "--json"]);
+        assert!(String::from_utf8_lossy(&checked.stdout).contains(&again), "{checked:?}");
     })
     .await;
 }

@@ -141,7 +141,7 @@ async fn colleague(client: &Client) -> Client {
     let keys = format!("/users/{}/api-keys", user.data()["id"].as_str().unwrap());
     let key = manage.post(&keys, &json!({"name": "Key"})).await.expect(201);
     let mut other = client.clone();
-    other.made.token = key.data()["token"].as_str().unwrap().to_owned();
+    key.data()["token"].as_str().unwrap().clone_into(&mut other.made.token);
     other
 }
 

@@ -8,7 +8,7 @@ use super::location;
 use crate::support::{created, person};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn views_are_saved_shared_and_deleted_with_their_user() {
+async fn views_are_saved_shared_and_deleted_with_a_person_whom_they_name() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;
         let id = created(&client, &person("ann+one@example.com")).await;
@@ -42,12 +42,7 @@ async fn views_are_saved_shared_and_deleted_with_their_user() {
         let (stranger, _client) = hub.browser().await;
         assert!(!stranger.get("/contacts").await.expect(200).text.contains(">For all"));
 
-        let foreign = field(&browser.get("/contacts").await.expect(200).text, "id");
-        for unknown in [foreign.as_deref().unwrap_or_default(), "x"] {
-            let _ = other.post("/contacts/views/delete", &[("id", unknown)]).await.expect(404);
-        }
-        assert!(other.get("/contacts").await.expect(200).text.contains(">For all"));
-
+        let _ = other.post("/contacts/views/delete", &[("id", &colleague)]).await.expect(404);
         let erase = format!("/contacts/{id}/erase");
         let _ = client.manage().post(&erase, &json!({})).await.expect(204);
         let page = browser.get("/contacts").await.expect(200);

@@ -26,7 +26,7 @@ async fn answers_to_unparsed_requests_have_the_envelope_and_a_request_id() {
             format!("GET {target} HTTP/1.1\r\nHost: hub\r\n{headers}\r\n")
         };
         let contacts = "/api/public/v1/contacts";
-        let many: String = (0..200).map(|number| format!("X-{number}: 1\r\n")).collect();
+        let many = "X-Many: 1\r\n".repeat(200);
         let live = head("/health/live", "");
         for (request, status, code) in [
             (head(&format!("{contacts}?search=M\u{fc}ller"), ""), "400", "BAD_REQUEST"),
