@@ -48,9 +48,7 @@ mod tests {
     #[test]
     fn an_address_whose_tls_cannot_be_met_is_rejected() {
         let check = |url: &str| url.parse::<DatabaseUrl>().unwrap().check_tls();
-        for url in
-            ["postgres://a@b/c", "postgres://a@b/c?sslmode=verify-full", "sqlite://file?sslmode=x"]
-        {
+        for url in ["postgres://a@b/c", "postgres://a@b/c?sslmode=verify-full", "sqlite://file"] {
             assert_eq!(check(url), Ok(()), "{url}");
         }
         let error = check("postgres://a:secret@b/c?sslmode=vrify").unwrap_err().to_string();
