@@ -8,13 +8,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime};
 
-use tokio::runtime::Handle;
-
 use contact_hub_domain::ports::StoreError;
 
 use crate::failure::Failure;
 use crate::file::DatabaseFile;
 use crate::opener::Opener;
+use crate::permits::Share;
 use crate::storage::Storage;
 
 /// A log up to this size is kept, since the next writes reuse it.
@@ -37,8 +36,7 @@ const ERASURE_TRIES: usize = 4;
 /// The write-ahead log of a database.
 pub struct WriteAheadLog {
     path: PathBuf,
-    opener: Opener,
-    runtime: Handle,
+    storage: Storage,
     /// The size and the time of the last change at the previous check.
     seen: Option<(u64, SystemTime)>,
     /// Whether something erased may still be in it.
@@ -50,10 +48,8 @@ impl Storage {
     #[must_use]
     pub fn write_ahead_log(&self) -> Option<WriteAheadLog> {
         let path = self.opener().file()?.log();
-        let opener = self.opener().clone();
         let has_erased = Arc::clone(self.has_erased());
-        let runtime = self.dispatch().runtime.clone();
-        Some(WriteAheadLog { path, opener, runtime, seen: None, has_erased })
+        Some(WriteAheadLog { path, storage: self.clone(), seen: None, has_erased })
     }
 
     /// Truncates the log of SQLite after an erasure. If it is in use for longer, this is left to the upkeep.
@@ -90,17 +86,26 @@ impl WriteAheadLog {
         if !has_erased && !exceeds(LARGE) && (!exceeds(KEPT) || now != before) {
             return Ok(());
         }
-        let wait = if exceeds(LARGE) { READERS_WITHIN } else { Duration::ZERO };
-        let (opener, path, flag) =
-            (self.opener.waiting_for_locks(wait), self.path.clone(), Arc::clone(&self.has_erased));
-        let truncated = self.runtime.spawn_blocking(move || {
+        let dispatch = self.storage.dispatch();
+        // A large one takes the turn of a writer: among busy writers the lock would never be free.
+        let turn = if exceeds(LARGE) {
+            Some(dispatch.permit(&self.storage.pools().writer, Share::COMMON).await?)
+        } else {
+            None
+        };
+        let wait = if turn.is_some() { READERS_WITHIN } else { Duration::ZERO };
+        let opener = self.storage.opener().waiting_for_locks(wait);
+        let (path, flag) = (self.path.clone(), Arc::clone(&self.has_erased));
+        let truncated = dispatch.runtime.spawn_blocking(move || {
             truncate(&opener)?;
             if has_erased {
                 flag.store(!is_empty(&path), Ordering::Relaxed);
             }
             Ok(())
         });
-        truncated.await.map_err(|panic| StoreError::Failed(Box::new(panic)))?
+        let truncated = truncated.await;
+        drop(turn);
+        truncated.map_err(|panic| StoreError::Failed(Box::new(panic)))?
     }
 }
 
