@@ -13,7 +13,7 @@ use crate::backup::schedule::Schedule;
 use crate::webhook_settings::delay;
 
 const EVERY: Duration = Duration::from_hours(24);
-const LEAST_EVERY: Duration = Duration::from_mins(1);
+const MIN_EVERY: Duration = Duration::from_mins(1);
 const KEEP: u16 = 7;
 
 /// Backups that the service makes by itself.
@@ -66,7 +66,7 @@ impl BackupSettings {
 
 fn interval(text: &str) -> Result<Duration, String> {
     let every = delay(text)?;
-    if every < LEAST_EVERY {
+    if every < MIN_EVERY {
         return Err("it must be at least 1m".to_owned());
     }
     Ok(every)

@@ -27,7 +27,7 @@ mod lanes;
 mod metrics;
 mod oidc;
 mod outcome;
-mod peer_signs;
+mod peer_heartbeats;
 mod request;
 mod resolver;
 mod retention;

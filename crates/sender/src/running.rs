@@ -12,7 +12,7 @@ use tokio::time::{Instant, timeout_at};
 
 use crate::lanes::{Lane, Lanes, Turn};
 use crate::metrics::{self, InFlight};
-use crate::peer_signs::DEAD_AFTER;
+use crate::peer_heartbeats::DEAD_AFTER;
 use crate::worker_ports::{WorkerOptions, WorkerPorts};
 
 /// How long to wait for attempts that were started together, so that one transaction records them.

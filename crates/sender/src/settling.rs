@@ -19,7 +19,7 @@ const BATCH_WITHIN: Duration = Duration::from_millis(10);
 const REST: u32 = 3;
 
 /// The shortest and the longest pause.
-const LEAST_REST: Duration = Duration::from_millis(5);
+const MIN_REST: Duration = Duration::from_millis(5);
 const LONGEST_REST: Duration = Duration::from_secs(1);
 
 /// How often it runs without a signal, in case one was lost while the store was unavailable.
@@ -66,6 +66,6 @@ async fn settle(queue: &dyn DeliveryQueue, signal: &WorkerSignal) {
         // Recovered deliveries can be sent.
         signal.wake();
         let rest = started.elapsed().saturating_mul(REST);
-        sleep(rest.clamp(LEAST_REST, LONGEST_REST)).await;
+        sleep(rest.clamp(MIN_REST, LONGEST_REST)).await;
     }
 }

@@ -18,11 +18,11 @@ use crate::permits::{Permit, Permits};
 use crate::task::{Abandoned, Stopped, Task};
 
 /// A connection gets at least this long to open, however long the call waited for its permit.
-const LEAST_TIME_TO_OPEN: Duration = Duration::from_millis(100);
+const MIN_TIME_TO_OPEN: Duration = Duration::from_millis(100);
 
 /// The minimum number of threads that a pool may abandon; a pool with more permits may abandon as many as it has
 /// permits.
-const LEAST_ABANDONED: u32 = 32;
+const MIN_ABANDONED: u32 = 32;
 
 /// The size of a pool, and its use.
 pub(crate) struct PoolOptions {
@@ -68,7 +68,7 @@ impl<T> UnitOutcome<T> {
 pub(crate) fn reading<T>(outcome: Result<T, Failure>) -> UnitOutcome<T> {
     match outcome {
         Ok(value) => UnitOutcome::Done(value),
-        Err(failure) if failure.is_passing() => UnitOutcome::NotBegun(failure),
+        Err(failure) if failure.is_temporary() => UnitOutcome::NotBegun(failure),
         Err(failure) => UnitOutcome::Failed(failure),
     }
 }
@@ -84,7 +84,7 @@ impl ConnectionPool {
     ) -> Arc<Self> {
         let PoolOptions { name, size, max_heavy, written } = options;
         let permits = usize::try_from(size).unwrap_or(1);
-        let abandoned = size.max(LEAST_ABANDONED);
+        let abandoned = size.max(MIN_ABANDONED);
         let manager = Manager { opener, generation: generation.clone(), opened: AtomicU64::new(0) };
         Arc::new(Self {
             generation,
@@ -113,7 +113,7 @@ impl ConnectionPool {
         }
         let mut second_try = false;
         loop {
-            let left = until.saturating_duration_since(Instant::now()).max(LEAST_TIME_TO_OPEN);
+            let left = until.saturating_duration_since(Instant::now()).max(MIN_TIME_TO_OPEN);
             let mut pooled = self.pool.get_timeout(left).map_err(unavailable)?;
             task.start(&pooled.interrupt).map_err(unavailable)?;
             let start = Instant::now();

@@ -21,7 +21,7 @@ const DELIVERIES: u32 = 2;
 const LIMITS: u32 = 2;
 
 /// More concurrent heavy work than this is only worthwhile with more processors.
-const LEAST_HEAVY: u32 = 4;
+const MIN_HEAVY: u32 = 4;
 
 /// How many permits heavy work may hold with this many connections: three quarters of them, so that short work finds
 /// one, and at most two for each processor, so that short work finds processor time. A single connection serves
@@ -30,7 +30,7 @@ pub(crate) fn max_heavy(connections: u32) -> u32 {
     let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let processors = u32::try_from(processors).unwrap_or(u32::MAX);
     let by_connections = connections - connections.div_ceil(4);
-    by_connections.min(processors.saturating_mul(2).max(LEAST_HEAVY)).max(1)
+    by_connections.min(processors.saturating_mul(2).max(MIN_HEAVY)).max(1)
 }
 
 /// All pools of a service; several may be the same pool.

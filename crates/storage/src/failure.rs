@@ -32,7 +32,7 @@ pub(crate) enum Failure {
 
 /// SQLite's messages for temporary errors. Diesel gives no code for these, and SQLite's messages are never
 /// translated.
-const SQLITE_PASSING: [&str; 7] = [
+const SQLITE_TEMPORARY: [&str; 7] = [
     "database is locked",
     "database table is locked",
     "database or disk is full",
@@ -55,9 +55,9 @@ const NODE_PASSING: [&str; 3] = [
 
 impl Failure {
     /// Whether the same unit may succeed later.
-    pub(crate) fn is_passing(&self) -> bool {
+    pub(crate) fn is_temporary(&self) -> bool {
         match self {
-            Self::Driver(error) => is_passing(error),
+            Self::Driver(error) => is_temporary(error),
             Self::Overtaken | Self::Blocked | Self::Withdrawn => true,
             Self::Corrupt(_) => false,
         }
@@ -98,7 +98,7 @@ impl Failure {
         match self {
             Self::Corrupt(what) => StoreError::Corrupt(what),
             failure @ (Self::Driver(_) | Self::Overtaken | Self::Blocked | Self::Withdrawn)
-                if failure.is_passing() =>
+                if failure.is_temporary() =>
             {
                 StoreError::Unavailable(Box::new(failure))
             }
@@ -112,7 +112,7 @@ impl Failure {
     }
 }
 
-fn is_passing(error: &Error) -> bool {
+fn is_temporary(error: &Error) -> bool {
     match error {
         Error::DatabaseError(kind, information) => match kind {
             DatabaseErrorKind::ClosedConnection
@@ -121,14 +121,14 @@ fn is_passing(error: &Error) -> bool {
             | DatabaseErrorKind::ReadOnlyTransaction => true,
             DatabaseErrorKind::Unknown => {
                 let message = information.message();
-                SQLITE_PASSING.contains(&message)
+                SQLITE_TEMPORARY.contains(&message)
                     || NODE_PASSING.iter().any(|beginning| message.starts_with(beginning))
                     || lacks_means(information.as_ref())
             }
             _ => false,
         },
         Error::BrokenTransactionManager => true,
-        Error::RollbackErrorOnCommit { commit_error, .. } => is_passing(commit_error),
+        Error::RollbackErrorOnCommit { commit_error, .. } => is_temporary(commit_error),
         _ => false,
     }
 }

@@ -29,7 +29,7 @@ use crate::webhooks::delivery_counts;
 const EVERY: Duration = Duration::from_secs(1);
 
 /// How many open syncs of a company are counted.
-const MOST_SYNCS: i64 = 10_000;
+const MAX_SYNCS: i64 = 10_000;
 
 #[async_trait]
 impl LiveStore for Storage {
@@ -114,6 +114,6 @@ fn parts(connection: &Connection, companies: &[Uuid]) -> Statement {
         attempts = source(),
         any_lease = any(),
         any_webhook = any(),
-        syncs = syncs.bind(MOST_SYNCS),
+        syncs = syncs.bind(MAX_SYNCS),
     )
 }

@@ -9,7 +9,7 @@ use crate::interrupt::Interrupt;
 use crate::opener::{OpenError, Opener};
 
 /// The minimum lifetime of a connection. A new one may reach another server behind the same address.
-const LEAST_LIFETIME: Duration = Duration::from_mins(25);
+const MIN_LIFETIME: Duration = Duration::from_mins(25);
 
 /// The lifetimes of connections that were opened together differ by up to this.
 const LIFETIME_SPREAD: Duration = Duration::from_mins(10);
@@ -99,7 +99,7 @@ impl r2d2::ManageConnection for Manager {
 fn lifetime(number: u64) -> Duration {
     const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
     let spread = u32::try_from(number.wrapping_mul(GOLDEN) >> 32).unwrap_or(0);
-    LEAST_LIFETIME + LIFETIME_SPREAD.mul_f64(f64::from(spread) / f64::from(u32::MAX))
+    MIN_LIFETIME + LIFETIME_SPREAD.mul_f64(f64::from(spread) / f64::from(u32::MAX))
 }
 
 /// Creates a pool of this size. Connections are opened on demand, so an unreachable database is noticed when it is

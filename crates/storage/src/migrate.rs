@@ -174,7 +174,7 @@ fn run_on_sqlite(
     while let Err(error) =
         AnsiTransactionManager::begin_transaction_sql(connection, "BEGIN IMMEDIATE")
     {
-        if !Failure::from(error).is_passing() {
+        if !Failure::from(error).is_temporary() {
             return Err("the database cannot be locked".into());
         }
         progress.log_waiting("another process writes to the database");

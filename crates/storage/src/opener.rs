@@ -69,7 +69,7 @@ const POSTGRES_BOUNDS: [(&str, &str); 6] = [
 /// The minimum time for opening a PostgreSQL session, including its settings; libpq's own limit covers only the
 /// connecting. A longer configured wait replaces it: no call waits longer than that for a connection, and few
 /// connections can be opened at the same time.
-const LEAST_OPENING: Duration = Duration::from_secs(2);
+const MIN_OPENING: Duration = Duration::from_secs(2);
 
 /// The time limits of a session.
 #[derive(Clone, Copy, Debug)]
@@ -140,7 +140,7 @@ impl Opener {
             statements,
             file,
             sessions: Sessions::default(),
-            opening: limits.wait.max(LEAST_OPENING),
+            opening: limits.wait.max(MIN_OPENING),
             threads: BoundedRunner::default(),
             is_cluster: Arc::default(),
             is_pooled: false,

@@ -33,7 +33,11 @@ impl HeavyThreads {
     pub fn start() -> std::io::Result<Self> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let mut threads = Builder::new_multi_thread();
-        threads.worker_threads(cores).thread_name("heavy").on_thread_start(give_way).enable_time();
+        threads
+            .worker_threads(cores)
+            .thread_name("heavy")
+            .on_thread_start(lower_priority)
+            .enable_time();
         Ok(Self(Some(threads.build()?)))
     }
 
@@ -46,7 +50,7 @@ impl HeavyThreads {
 
 /// Lowers the priority of the calling thread.
 #[cfg(target_os = "linux")]
-fn give_way() {
+fn lower_priority() {
     use rustix::{process, thread};
 
     if let Err(error) = process::setpriority_process(Some(thread::gettid()), NICENESS) {
@@ -55,7 +59,7 @@ fn give_way() {
 }
 
 #[cfg(not(target_os = "linux"))]
-const fn give_way() {}
+const fn lower_priority() {}
 
 impl Drop for HeavyThreads {
     fn drop(&mut self) {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 /// The minimum rate, in bytes a second.
-pub(crate) const LEAST_RATE: u64 = 4 << 10;
+pub(crate) const MIN_RATE: u64 = 4 << 10;
 
 /// The longest time that a whole body may take.
 const WHOLE_BODY_WITHIN: Duration = Duration::from_mins(5);
@@ -17,7 +17,7 @@ impl Patience {
     /// plus the allowed stall.
     pub(crate) fn for_body(self, bytes: usize) -> Duration {
         let bytes = u64::try_from(bytes).unwrap_or(u64::MAX);
-        let at_least_rate = Duration::from_millis(bytes.saturating_mul(1000) / LEAST_RATE);
+        let at_least_rate = Duration::from_millis(bytes.saturating_mul(1000) / MIN_RATE);
         self.0.saturating_add(at_least_rate).min(WHOLE_BODY_WITHIN)
     }
 }

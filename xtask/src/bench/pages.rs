@@ -17,7 +17,7 @@ const DRAWN_MS: f64 = 200.0;
 const ANSWERED_MS: f64 = 50.0;
 
 /// The limit for the size of a page, in bytes before compression.
-const MOST_BYTES: f64 = 150_000.0;
+const MAX_BYTES: f64 = 150_000.0;
 
 /// The overview, the first page of contacts, and the longest list of them.
 pub(super) fn measure(
@@ -57,7 +57,7 @@ pub(super) fn measure(
         rows.push(row(
             format!("{what}, size of the page beside 150,000"),
             figures.bytes,
-            MOST_BYTES,
+            MAX_BYTES,
             "bytes",
         ));
     }

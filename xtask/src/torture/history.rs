@@ -18,7 +18,7 @@ const CALLERS: usize = 3;
 const CALLS: usize = 7;
 
 /// With more open calls the check would take too long.
-const MOST_OPEN: usize = 3;
+const MAX_OPEN: usize = 3;
 
 /// The longest pause between two calls of a client, in milliseconds.
 const PAUSE_MS: u64 = 400;
@@ -132,7 +132,7 @@ impl Subject {
         let mut thread = caller;
         for _ in 0..CALLS {
             tokio::time::sleep(Duration::from_millis(rng.u64(0..PAUSE_MS))).await;
-            if self.client.is_stopped() || self.with(|history| history.open >= MOST_OPEN) {
+            if self.client.is_stopped() || self.with(|history| history.open >= MAX_OPEN) {
                 return;
             }
             let version = self.with(|history| {

@@ -13,7 +13,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 
 /// The longest head and body that are read.
-const MOST_BYTES: usize = 1 << 20;
+const MAX_BYTES: usize = 1 << 20;
 
 /// The behaviour of a receiver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -169,7 +169,7 @@ async fn drip(mut stream: TcpStream) {
 /// Reads one request; `None` when the connection ends or the request is malformed.
 async fn read(stream: &mut TcpStream) -> Option<Request> {
     let mut bytes = Vec::new();
-    while bytes.len() < MOST_BYTES {
+    while bytes.len() < MAX_BYTES {
         if stream.read_buf(&mut bytes).await.ok()? == 0 {
             return None;
         }

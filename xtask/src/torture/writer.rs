@@ -12,7 +12,7 @@ use super::person::{Person, Seen, State, body, seen, values};
 use super::tally::Violation;
 
 /// How many contacts a writer creates in a round; then it changes them.
-const MOST_PEOPLE: usize = 120;
+const MAX_PEOPLE: usize = 120;
 
 /// How many rows of a bulk are new, changed and invalid.
 const NEW_ROWS: usize = 8;
@@ -45,7 +45,7 @@ impl Writer {
         while !self.client.is_stopped() {
             // When every outcome is unknown no contact is left to call.
             tokio::time::sleep(PAUSE).await;
-            let is_full = self.people.len() >= MOST_PEOPLE;
+            let is_full = self.people.len() >= MAX_PEOPLE;
             match self.rng.u8(0..20) {
                 0..=3 if !is_full => self.create().await,
                 4 if !is_full => self.upsert_many().await,

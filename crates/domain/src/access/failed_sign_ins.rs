@@ -8,7 +8,7 @@ use crate::audit::NewAuditEntry;
 use crate::context::AccessPorts;
 
 /// The maximum number of attempts in memory; further ones are not recorded.
-const MOST: usize = 1000;
+const MAX: usize = 1000;
 
 /// The attempts that are not recorded yet.
 #[derive(Debug, Default)]
@@ -18,7 +18,7 @@ impl FailedSignIns {
     /// Notes attempts.
     pub(super) fn note(&self, attempts: impl IntoIterator<Item = NewAuditEntry>) {
         let mut waiting = self.waiting();
-        let room = MOST.saturating_sub(waiting.len());
+        let room = MAX.saturating_sub(waiting.len());
         waiting.extend(attempts.into_iter().take(room));
     }
 
@@ -43,7 +43,7 @@ pub async fn record_failed_sign_ins(ports: &AccessPorts) -> Result<(), AccessErr
 mod tests {
     use uuid::Uuid;
 
-    use super::{FailedSignIns, MOST};
+    use super::{FailedSignIns, MAX};
     use crate::audit::{AuditAction, NewAuditEntry};
     use crate::ids::CompanyId;
     use crate::time::Timestamp;
@@ -55,8 +55,8 @@ mod tests {
             NewAuditEntry::of(&by, AuditAction::SignInFailed, Uuid::nil(), Timestamp::MIN);
         let attempts = FailedSignIns::default();
         for _ in 0..3 {
-            attempts.note(std::iter::repeat_n(attempt.clone(), MOST / 2 + 1));
+            attempts.note(std::iter::repeat_n(attempt.clone(), MAX / 2 + 1));
         }
-        assert_eq!(attempts.waiting().len(), MOST);
+        assert_eq!(attempts.waiting().len(), MAX);
     }
 }

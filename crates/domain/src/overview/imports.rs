@@ -6,7 +6,7 @@ use crate::ports::StoreError;
 use crate::time::Timestamp;
 
 /// The largest number of rows that is recorded.
-const MOST: u64 = 1_000_000_000_000;
+const MAX: u64 = 1_000_000_000_000;
 
 /// The number of rows of an import by outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -49,10 +49,10 @@ pub async fn record_import(
     counts: ImportCounts,
 ) -> Result<(), StoreError> {
     let counts = ImportCounts {
-        created: counts.created.min(MOST),
-        updated: counts.updated.min(MOST),
-        unchanged: counts.unchanged.min(MOST),
-        refused: counts.refused.min(MOST),
+        created: counts.created.min(MAX),
+        updated: counts.updated.min(MAX),
+        unchanged: counts.unchanged.min(MAX),
+        refused: counts.refused.min(MAX),
     };
     let ended_at = cx.ports.environment.clock.now();
     let import = LastImport { user: cx.caller.user_id, counts, ended_at };

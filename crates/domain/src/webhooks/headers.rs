@@ -1,11 +1,11 @@
 //! The headers of an attempt's request and of its answer.
 
 /// The maximum number of headers that are kept of a request or an answer.
-const MOST: usize = 40;
+const MAX: usize = 40;
 
 /// The maximum number of bytes of all names and values together, and of one value.
-const MOST_BYTES: usize = 4096;
-const MOST_OF_VALUE: usize = 512;
+const MAX_BYTES: usize = 4096;
+const MAX_OF_VALUE: usize = 512;
 
 /// Parts of the names of headers that may have secrets, which are not kept.
 const SECRET: [&str; 6] = ["cookie", "auth", "token", "secret", "key", "session"];
@@ -22,10 +22,10 @@ impl Headers {
             let name = name.to_lowercase();
             SECRET.iter().any(|part| name.contains(part))
         };
-        let mut left = MOST_BYTES;
+        let mut left = MAX_BYTES;
         let kept =
-            headers.filter(|(name, _)| !is_secret(name)).take(MOST).map_while(|(name, value)| {
-                let value = shown(value.get(..MOST_OF_VALUE).unwrap_or(value));
+            headers.filter(|(name, _)| !is_secret(name)).take(MAX).map_while(|(name, value)| {
+                let value = shown(value.get(..MAX_OF_VALUE).unwrap_or(value));
                 left = left.checked_sub(name.len() + value.len())?;
                 Some((name.to_owned(), value))
             });
@@ -57,7 +57,7 @@ fn shown(value: &[u8]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Headers, MOST, MOST_BYTES, MOST_OF_VALUE};
+    use super::{Headers, MAX, MAX_BYTES, MAX_OF_VALUE};
 
     fn kept(headers: &[(&str, &[u8])]) -> Vec<(String, String)> {
         let kept = Headers::kept(headers.iter().copied());
@@ -83,11 +83,11 @@ mod tests {
 
     #[test]
     fn headers_are_bounded() {
-        let long = vec![b'x'; MOST_OF_VALUE + 1];
-        let many: Vec<(&str, &[u8])> = vec![("a", b"b"); MOST + 1];
-        assert_eq!(kept(&many).len(), MOST);
-        assert_eq!(kept(&[("a", &long)])[0].1.len(), MOST_OF_VALUE);
-        let much: Vec<(&str, &[u8])> = vec![("a", &long); MOST];
-        assert_eq!(kept(&much).len(), MOST_BYTES / (MOST_OF_VALUE + 1));
+        let long = vec![b'x'; MAX_OF_VALUE + 1];
+        let many: Vec<(&str, &[u8])> = vec![("a", b"b"); MAX + 1];
+        assert_eq!(kept(&many).len(), MAX);
+        assert_eq!(kept(&[("a", &long)])[0].1.len(), MAX_OF_VALUE);
+        let much: Vec<(&str, &[u8])> = vec![("a", &long); MAX];
+        assert_eq!(kept(&much).len(), MAX_BYTES / (MAX_OF_VALUE + 1));
     }
 }

@@ -9,7 +9,7 @@ use crate::time::Timestamp;
 pub const MAX_RETRY_AFTER: Duration = Duration::from_hours(24);
 
 /// The jitter in millionths: a delay is multiplied by 0.8 to 1.2.
-const LEAST_FACTOR: u64 = 800_000;
+const MIN_FACTOR: u64 = 800_000;
 const FACTORS: u64 = 400_001;
 const WHOLE: u128 = 1_000_000;
 
@@ -89,7 +89,7 @@ impl RetrySchedule {
 
 fn jittered(delay: Duration, random: [u8; 32]) -> Duration {
     let randomness = random.first_chunk().copied().unwrap_or_default();
-    let factor = LEAST_FACTOR + u64::from_le_bytes(randomness) % FACTORS;
+    let factor = MIN_FACTOR + u64::from_le_bytes(randomness) % FACTORS;
     let micros = delay.as_micros().saturating_mul(factor.into()) / WHOLE;
     Duration::from_micros(u64::try_from(micros).unwrap_or(u64::MAX))
 }

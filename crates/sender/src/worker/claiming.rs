@@ -9,7 +9,7 @@ use tokio::time::Instant;
 
 use super::{LOOK_AGAIN, Work};
 use crate::metrics;
-use crate::peer_signs::DEAD_AFTER;
+use crate::peer_heartbeats::DEAD_AFTER;
 use crate::running::{Held, held};
 
 /// How long a lease lasts: the deadline of an attempt, and time for a slow claim and a slow record.

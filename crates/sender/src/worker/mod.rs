@@ -18,7 +18,7 @@
 //! without waiting for the other attempts.
 //!
 //! *After a crash.* Another instance, or this one after a restart, notices that the signs of life are missing and ends
-//! the leases ([`PeerSigns`]). The deliveries are claimed again, with the same attempt number, since an attempt counts
+//! the leases ([`PeerHeartbeats`]). The deliveries are claimed again, with the same attempt number, since an attempt counts
 //! only once it is recorded. An attempt whose record was lost is repeated with the same event id, by which the
 //! receiver recognises it. So delivery is at least once.
 //!
@@ -41,7 +41,7 @@ use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep};
 
 use self::claiming::release;
-use crate::peer_signs::PeerSigns;
+use crate::peer_heartbeats::PeerHeartbeats;
 use crate::running::Running;
 use crate::worker_ports::{WorkerOptions, WorkerPorts};
 use crate::{Heartbeat, WorkerSignal};
@@ -74,7 +74,8 @@ impl Worker {
         let (stop, stopped) = oneshot::channel();
         let options = Arc::new(options);
         let instance = InstanceId::new(ports.ids.next());
-        let peers = PeerSigns::start(instance, Arc::clone(&ports.queue), Arc::clone(&ports.clock));
+        let peers =
+            PeerHeartbeats::start(instance, Arc::clone(&ports.queue), Arc::clone(&ports.clock));
         let work = Work {
             ports,
             options,
@@ -113,7 +114,7 @@ struct Work {
     /// Where the next claim begins its walk.
     walk: Walk,
     records_separately: bool,
-    peers: PeerSigns,
+    peers: PeerHeartbeats,
 }
 
 impl Work {

@@ -8,7 +8,7 @@ use tokio::time::sleep;
 
 use super::{LOOK_AGAIN, LOOK_EVERY, Work};
 
-/// The longest time while other instances hold leases; see [`PeerSigns`](crate::peer_signs::PeerSigns).
+/// The longest time while other instances hold leases; see [`PeerHeartbeats`](crate::peer_heartbeats::PeerHeartbeats).
 const WATCH_EVERY: Duration = Duration::from_millis(500);
 
 impl Work {

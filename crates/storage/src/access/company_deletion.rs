@@ -22,8 +22,8 @@ use crate::statement::{sql, statement};
 use crate::units::Reading;
 
 /// The minimum and the maximum number of rows of a batch.
-const LEAST: u32 = 50;
-const MOST: u32 = 2000;
+const MIN: u32 = 50;
+const MAX: u32 = 2000;
 
 /// How long a batch may take. On SQLite it blocks all other writes.
 const BATCH_WITHIN: Duration = Duration::from_millis(40);
@@ -67,7 +67,7 @@ impl Storage {
         self.holders().forget();
         sleep(KNOWN_AFTER).await;
         let storage = self.clone();
-        Ok(Some(CompanyDeletion { storage, company, place: 0, rows: LEAST }))
+        Ok(Some(CompanyDeletion { storage, company, place: 0, rows: MIN }))
     }
 
     /// The companies whose deletion is running or was interrupted; the first hundred. No other method knows them.
@@ -112,7 +112,7 @@ impl CompanyDeletion {
             sleep(elapsed.min(LONGEST_REST)).await;
         }
         self.rows = if elapsed > BATCH_WITHIN { limit / 2 } else { limit.saturating_mul(2) };
-        self.rows = self.rows.clamp(LEAST, MOST);
+        self.rows = self.rows.clamp(MIN, MAX);
         Ok(Some(DeletedRows { table: table.name, rows }))
     }
 }
@@ -141,8 +141,8 @@ fn end(
     let lock = Lock::ForUpdate.on(connection);
     connection.execute(sql!("SELECT 1 FROM companies WHERE id = ?{}", lock).bind(company))?;
     for table in &TABLES {
-        let rows = table.delete(storage, connection, company, LEAST)?;
-        if u32::try_from(rows).is_ok_and(|rows| rows == LEAST) {
+        let rows = table.delete(storage, connection, company, MIN)?;
+        if u32::try_from(rows).is_ok_and(|rows| rows == MIN) {
             return Ok(Some(DeletedRows { table: table.name, rows }));
         }
     }

@@ -24,8 +24,8 @@ use crate::waiting::{Place, Waiting};
 const EVERY: Duration = Duration::from_millis(100);
 
 /// How many calls of a company, and of all, are held at once.
-const MOST_OF_COMPANY: usize = 64;
-const MOST: usize = 2000;
+const MAX_OF_COMPANY: usize = 64;
+const MAX: usize = 2000;
 
 /// The calls that wait for an entry after a position.
 pub(crate) type ChangeWatch = Waiting<Position, ()>;
@@ -36,7 +36,7 @@ pub(super) fn join(
     company: CompanyId,
     after: Position,
 ) -> Option<Place<'_, Position, ()>> {
-    storage.change_watch().join(company, after, (MOST_OF_COMPANY, MOST), || {
+    storage.change_watch().join(company, after, (MAX_OF_COMPANY, MAX), || {
         storage.dispatch().runtime.spawn(watch(storage.clone()));
     })
 }

@@ -19,7 +19,7 @@ const INDEXED: &str = "(split_part(email_folded, '@', 1) || '@' || E'\\n' || fir
 const DOMAIN: &str = "substr(email_folded, strpos(email_folded, '@'))";
 
 /// Up to this many domains are looked up in their index. If more contain a text, the contacts are looked at.
-const MOST_DOMAINS: usize = 10_000;
+const MAX_DOMAINS: usize = 10_000;
 
 /// Up to this many are looked up regardless of the plan. With statistics from when the table was empty, all indexes of
 /// a company have the same cost for PostgreSQL, and each look-up may read the whole company.
@@ -62,7 +62,7 @@ impl Places {
             Some((local, domain)) if !local.is_empty() => format!("@{domain}"),
             _ => text.to_owned(),
         };
-        let found = domains_containing(connection, company, &part, MOST_DOMAINS)?;
+        let found = domains_containing(connection, company, &part, MAX_DOMAINS)?;
         let (mut names, contacts) = (found.names, found.contacts);
         let has_none = names.as_ref().is_some_and(Vec::is_empty);
         let are_many = names.as_ref().is_some_and(|names| names.len() > FEW_DOMAINS);

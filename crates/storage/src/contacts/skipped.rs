@@ -13,7 +13,7 @@ use crate::failure::Failure;
 use crate::statement::{Statement, sql, statement};
 
 /// How many characters are read. There are scripts with thousands, in which a character has few contacts.
-const MOST_BEGINNINGS: usize = 10_000;
+const MAX_BEGINNINGS: usize = 10_000;
 
 /// The part of a list that is walked along.
 pub(super) struct Walked {
@@ -36,7 +36,7 @@ pub(super) fn walked(
     let first = sorts.first().filter(|_| window.offset >= far_from);
     let counted = first.and_then(|sort| Some((sort, sort.key.counted_as()?, column(sort.key)?)));
     let Some((first, attribute, column)) = counted else { return Ok(Walked { scope, window }) };
-    let counted = contacts_by_beginning(connection, company, attribute, MOST_BEGINNINGS)?;
+    let counted = contacts_by_beginning(connection, company, attribute, MAX_BEGINNINGS)?;
     let Some(mut beginnings) = counted else { return Ok(Walked { scope, window }) };
     let descends = first.descending != window.from_the_end;
     if descends {

@@ -9,7 +9,7 @@ use contact_hub_domain::ids::{CompanyId, FieldId};
 
 use super::blocks;
 use super::document::decode;
-use super::fallen::CountTable;
+use super::zero_counts::CountTable;
 use super::{TextCounts, ValueUse, ValueUses};
 use crate::Storage;
 use crate::backlog::Batch;
@@ -172,7 +172,7 @@ fn add_uses(
             .ids("field_id", |row| row.field_id.0)
             .blobs("sort_key", |row| row.sort_key.clone())
             .blobs("identity", |row| row.identity.clone());
-        USES.delete_fallen(storage, connection, company, keys)?;
+        USES.delete_zero_counts(storage, connection, company, keys)?;
     }
     blocks::change(connection, company, &block_changes(uses, counted))
 }

@@ -19,7 +19,7 @@ use crate::paged::total;
 use crate::statement::{sql, statement};
 
 /// A block with more values than this is divided.
-const MOST: i64 = 500;
+const MAX: i64 = 500;
 
 /// How many values the divided block keeps.
 const KEPT: i64 = 250;
@@ -143,7 +143,7 @@ pub(super) fn change(
             remove(connection, company, block)?;
         }
     }
-    let large = blocks.into_iter().filter(|block| block.number > MOST);
+    let large = blocks.into_iter().filter(|block| block.number > MAX);
     let mut divisions = DIVISIONS;
     for block in large {
         divide(connection, company, block, &mut divisions)?;
@@ -293,7 +293,7 @@ fn divide(
     divisions: &mut usize,
 ) -> Result<(), Failure> {
     let mut rest = block;
-    while rest.number > MOST && *divisions > 0 {
+    while rest.number > MAX && *divisions > 0 {
         *divisions -= 1;
         let key = "SELECT sort_key FROM field_value_uses WHERE company_id = ? AND field_id = ? AND sort_key >= ? \
              ORDER BY sort_key LIMIT 1 OFFSET ?";

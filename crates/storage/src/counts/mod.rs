@@ -10,7 +10,6 @@ pub(crate) mod apply;
 mod blocks;
 mod count_changes;
 mod document;
-mod fallen;
 mod in_range;
 mod pending;
 mod settle;
@@ -18,6 +17,7 @@ mod stored_total;
 mod text_counts;
 mod value_use;
 mod value_uses;
+mod zero_counts;
 
 pub(crate) use blocks::{counted, start_of};
 pub(crate) use count_changes::CountChanges;

@@ -11,7 +11,7 @@ use diesel::sql_types::{BigInt, Nullable, Text};
 use contact_hub_domain::contacts::Contact;
 use contact_hub_domain::ids::CompanyId;
 
-use super::fallen::CountTable;
+use super::zero_counts::CountTable;
 use crate::Storage;
 use crate::connection::Connection;
 use crate::dialect::{Source, contains, portions};
@@ -108,7 +108,7 @@ impl TextCounts {
         let fallen: Vec<_> = changes.into_iter().filter(|(_, delta)| *delta < 0).collect();
         for fallen in portions(connection, &fallen) {
             let fallen = Source::of(fallen).texts("text", |(text, _)| text.clone());
-            TEXTS.delete_fallen(storage, connection, company, fallen)?;
+            TEXTS.delete_zero_counts(storage, connection, company, fallen)?;
         }
         Ok(())
     }

@@ -12,7 +12,7 @@ use super::value_use::Place;
 use crate::failure::Failure;
 
 /// For how many values space is reserved at once. A bulk of contacts with a few fields has as many.
-const MOST_RESERVED: usize = 10_000;
+const MAX_RESERVED: usize = 10_000;
 
 /// Changes of the counts of values of one company, summed by value. Each value of a bulk is looked up, so the hash is a
 /// fast one, with a seed of the process.
@@ -23,7 +23,7 @@ impl ValueUses {
     /// Reserves space for the changes of this many values at once, within bounds: many of them may be of the same
     /// values.
     pub(super) fn reserve(&mut self, values: usize) {
-        self.0.reserve(values.min(MOST_RESERVED));
+        self.0.reserve(values.min(MAX_RESERVED));
     }
 
     /// Adds the values of a contact that becomes active.

@@ -21,7 +21,7 @@ use crate::units::{Reading, Writing};
 const REST: u32 = 3;
 
 /// The shortest and the longest pause.
-const LEAST_REST: Duration = Duration::from_millis(2);
+const MIN_REST: Duration = Duration::from_millis(2);
 const LONGEST_REST: Duration = Duration::from_secs(1);
 
 /// The writes of a database that were left for later.
@@ -99,7 +99,7 @@ impl DeferredWrites {
                 }
             }
             let rest = started.elapsed().saturating_mul(REST);
-            sleep(rest.clamp(LEAST_REST, LONGEST_REST)).await;
+            sleep(rest.clamp(MIN_REST, LONGEST_REST)).await;
             after = company.uuid();
         }
         Ok(more)

@@ -18,7 +18,7 @@ use crate::statement::statement;
 const LARGE: usize = 16 << 10;
 
 /// The maximum number of bytes that the large answers of a company have together.
-const MOST: i64 = 1 << 30;
+const MAX: i64 = 1 << 30;
 
 #[derive(QueryableByName)]
 struct Sum {
@@ -46,7 +46,7 @@ pub(super) fn bounded<'a, 'b>(
     let text = "SELECT COALESCE(sum(large_size), 0) AS size FROM kept_answers \
          WHERE company_id = ? AND large_size IS NOT NULL";
     let kept: Option<Sum> = connection.first(statement(text).bind(first.company))?;
-    if kept.is_none_or(|kept| kept.size.saturating_add(more) <= MOST) {
+    if kept.is_none_or(|kept| kept.size.saturating_add(more) <= MAX) {
         return Ok(Cow::Borrowed(answers));
     }
     tracing::warn!(company = %first.company, "large answers of calls with a key are kept without their bytes");

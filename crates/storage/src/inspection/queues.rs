@@ -14,7 +14,7 @@ use crate::statement::statement;
 use crate::transaction::transaction;
 
 /// Counts stop here.
-const MOST: i64 = 10_000;
+const MAX: i64 = 10_000;
 
 /// How long after its end a lease counts as stuck: instances look for ended leases every few seconds.
 const STUCK_AFTER: Duration = Duration::from_mins(5);
@@ -73,6 +73,6 @@ fn count(
     text: &'static str,
     before: Timestamp,
 ) -> Result<u64, Failure> {
-    let number = total(connection, statement(text).bind(before).bind(MOST))?;
+    let number = total(connection, statement(text).bind(before).bind(MAX))?;
     Ok(u64::try_from(number).unwrap_or_default())
 }

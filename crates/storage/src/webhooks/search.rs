@@ -24,7 +24,7 @@ use crate::statement::{Statement, joined, sql, statement};
 const SKEW: Duration = Duration::from_mins(5);
 
 /// The maximum number of deliveries with one id: an event has one for each webhook.
-const MOST_BY_ID: i64 = 2000;
+const MAX_BY_ID: i64 = 2000;
 
 /// A page of the deliveries that match, newest first.
 pub(super) fn search(
@@ -104,7 +104,7 @@ fn all_by_id(
         DELIVERY_COLUMNS
     );
     let id = IdValue(id);
-    let select = select.bind(id).bind(id).bind(company).bind(id).bind(company).bind(MOST_BY_ID);
+    let select = select.bind(id).bind(id).bind(company).bind(id).bind(company).bind(MAX_BY_ID);
     let rows: Vec<DeliveryRow> = connection.rows(select)?;
     let all = rows.into_iter().map(|row| row.seen(settlements));
     let mut all: Vec<Delivery> = all.collect::<Result<_, _>>()?;

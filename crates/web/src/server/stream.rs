@@ -11,7 +11,7 @@ use tokio::net::TcpStream;
 use tokio::time::{Instant, Sleep, sleep};
 
 use super::connections::Place;
-use crate::patience::{LEAST_RATE, Patience};
+use crate::patience::{MIN_RATE, Patience};
 
 /// A connection with its place among all connections.
 pub(super) struct PacedStream {
@@ -56,7 +56,7 @@ impl Pace {
             .get_or_insert_with(|| Stalled { span_ends: Box::pin(sleep(span)), written: 0 });
         loop {
             ready!(stalled.span_ends.as_mut().poll(cx));
-            if stalled.written < LEAST_RATE.saturating_mul(span.as_secs().max(1)) {
+            if stalled.written < MIN_RATE.saturating_mul(span.as_secs().max(1)) {
                 return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
             }
             stalled.written = 0;

@@ -4,10 +4,10 @@
 //! Every attack is bounded in calls and in time. The service has its default limits, except where an attack is about
 //! something else.
 
+mod attack_result;
 mod calls;
 mod kinds;
 mod slow;
-mod suffered;
 mod target;
 mod watch;
 
@@ -18,8 +18,8 @@ use std::time::Duration;
 use anyhow::Result;
 use tokio::runtime::Builder;
 
+use self::attack_result::AttackResult;
 use self::kinds::Attack;
-use self::suffered::Suffered;
 use self::target::Target;
 use self::watch::Watch;
 use crate::database::{Durability, ThrowawayPostgres};
@@ -67,28 +67,29 @@ pub(crate) fn measure(options: &AttackOptions) -> Result<String> {
     process::succeeds(Command::new("prlimit").args(["--pid", &id, DESCRIPTORS]));
     let postgres = options.postgres.then(|| ThrowawayPostgres::start(Durability::Durable));
     let postgres = postgres.transpose()?;
-    let runtime = Builder::new_multi_thread().enable_all().on_thread_start(give_way).build()?;
-    let mut suffered = Vec::new();
+    let runtime =
+        Builder::new_multi_thread().enable_all().on_thread_start(lower_priority).build()?;
+    let mut results = Vec::new();
     for attack in Attack::ALL.into_iter().filter(|it| it.name().contains(&options.only)) {
         report::line(&format!("attack: {}", attack.name()));
         let database = format!("{attack:?}").to_lowercase();
         let server = postgres.as_ref().map(|postgres| (postgres, database.as_str()));
-        suffered.push(runtime.block_on(one(attack, &program, server, options))?);
+        results.push(runtime.block_on(one(attack, &program, server, options))?);
     }
-    Ok(if options.json { suffered::json(&suffered) } else { suffered::text(&suffered) })
+    Ok(if options.json { attack_result::json(&results) } else { attack_result::text(&results) })
 }
 
 /// Gives the calling thread, which runs the attack's clients, the lowest priority. They would be on other machines:
 /// here they get only the processor time that the service leaves.
 #[cfg(target_os = "linux")]
-fn give_way() {
+fn lower_priority() {
     use rustix::{process, thread};
 
     process::setpriority_process(Some(thread::gettid()), 19).ok();
 }
 
 #[cfg(not(target_os = "linux"))]
-const fn give_way() {}
+const fn lower_priority() {}
 
 /// The release build of the service.
 fn built() -> Result<PathBuf> {
@@ -102,7 +103,7 @@ async fn one(
     program: &Path,
     server: Option<(&ThrowawayPostgres, &str)>,
     options: &AttackOptions,
-) -> Result<Suffered> {
+) -> Result<AttackResult> {
     let (target, session) = Target::start(program, server, attack.flags()).await?;
     let prepared = attack.prepare(&target, options.contacts).await?;
     let before = target.peak_megabytes()?;
@@ -116,5 +117,5 @@ async fn one(
     let (liveness, other) = watch.stop()?;
     let (peak, (found, is_right)) = (target.peak_megabytes()?, found?);
     let attack = attack.name();
-    Ok(Suffered { attack, before, peak, alone, liveness, other, found, is_right })
+    Ok(AttackResult { attack, before, peak, alone, liveness, other, found, is_right })
 }

@@ -21,7 +21,7 @@ const ROUNDS: usize = 5;
 const READS: usize = 20;
 
 /// The limit for operations on all deliveries of a webhook and for lists of them, in milliseconds.
-const MOST_MS: f64 = 100.0;
+const MAX_MS: f64 = 100.0;
 
 /// The interval between the other company's requests of syncs.
 const INTERVAL: Duration = Duration::from_millis(30);
@@ -170,8 +170,8 @@ impl Bench {
     }
 
     fn within(&self, what: &str, measured: f64) -> Row {
-        let what = format!("{} deliveries: {what}, beside {MOST_MS}, {}", self.count, self.name);
-        Row { what, measured, beside: MOST_MS, unit: "ms", mark: Some(Mark::AtMost(1.0)) }
+        let what = format!("{} deliveries: {what}, beside {MAX_MS}, {}", self.count, self.name);
+        Row { what, measured, beside: MAX_MS, unit: "ms", mark: Some(Mark::AtMost(1.0)) }
     }
 
     fn took(&self, what: &str, time: Duration) -> Row {

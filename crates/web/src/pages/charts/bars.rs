@@ -9,7 +9,7 @@ const GAP: u64 = 4;
 
 /// The minimum height of a figure that is not 0, in hundredths of a percent, so that one failure among thousands is
 /// visible.
-const LEAST: u64 = 200;
+const MIN: u64 = 200;
 
 /// A chart of bars.
 #[derive(Clone, Debug)]
@@ -104,7 +104,7 @@ pub(super) fn columns(
 
 fn segments(at: usize, series: &[Series], scale: &Scale) -> Vec<Segment> {
     let shown: Vec<&Series> = series.iter().filter(|it| it.at(at) > 0).collect();
-    let height = |it: &&Series| scale.height(u128::from(it.at(at))).0.max(LEAST);
+    let height = |it: &&Series| scale.height(u128::from(it.at(at))).0.max(MIN);
     let mut heights: Vec<u64> = shown.iter().map(height).collect();
     let surplus = heights.iter().sum::<u64>().saturating_sub(FULL);
     if let Some(tallest) = heights.iter_mut().max() {

@@ -26,7 +26,7 @@ use super::frame::{Frame, Section};
 use super::{cookies, respond};
 use crate::error::Answer;
 
-pub(crate) use setup::{dismiss, led_here};
+pub(crate) use setup::{came_from_setup, dismiss};
 
 /// The permissions with which a person sees something there.
 const SHOWN_TO: [Permission; 3] = [ContactsApi, ManageIntegrations, Publish];

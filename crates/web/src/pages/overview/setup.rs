@@ -109,7 +109,7 @@ const PLATFORMS: &str = "/admin/integrations/platforms";
 const NEW_PLATFORM: &str = "/admin/integrations/platforms/new?setup=1";
 
 /// Whether a step led to this form, so that what it creates leads back to the steps.
-pub(crate) fn led_here(request: &HttpRequest) -> bool {
+pub(crate) fn came_from_setup(request: &HttpRequest) -> bool {
     !Address::of(request.query_string()).get("setup").is_empty()
 }
 

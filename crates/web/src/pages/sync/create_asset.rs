@@ -24,7 +24,7 @@ pub(crate) async fn handle(caller: PageCaller, request: HttpRequest, form: Form)
     });
     match made.await? {
         Ok(detail) => {
-            let location = if overview::led_here(&request) {
+            let location = if overview::came_from_setup(&request) {
                 "/".to_owned()
             } else {
                 format!("/assets/{}", detail.asset.id)

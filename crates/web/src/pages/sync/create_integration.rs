@@ -26,7 +26,7 @@ pub(crate) async fn show(caller: PageCaller, request: HttpRequest) -> Answer {
 pub(crate) async fn handle(caller: PageCaller, request: HttpRequest, form: Form) -> Answer {
     match sync::create_integration(&caller.context(), &draft(&form)).await {
         Ok(_integration) => {
-            let from_setup = overview::led_here(&request);
+            let from_setup = overview::came_from_setup(&request);
             let location = if from_setup { "/" } else { "/admin/integrations/platforms" };
             Ok(respond::done(&caller, location, Notice::Connected))
         }

@@ -18,7 +18,9 @@ pub(crate) async fn show(caller: PageCaller) -> Answer {
 
 pub(crate) async fn handle(caller: PageCaller, request: HttpRequest, form: Form) -> Answer {
     match webhooks::create(&caller.context(), &draft(&form)).await {
-        Ok(made) => secret::draw(&caller, "Webhook created", &made, overview::led_here(&request)),
+        Ok(made) => {
+            secret::draw(&caller, "Webhook created", &made, overview::came_from_setup(&request))
+        }
         Err(error) => draw(&caller, FormView::refused(&form, error)?.without("secret"), None),
     }
 }

@@ -6,15 +6,15 @@ use serde::de::IgnoredAny;
 
 /// How much longer a text may become: this many times, and by this many bytes. The indentation of deeply nested
 /// brackets grows with the square of their number.
-const MOST_TIMES: usize = 4;
-const MOST_MORE: usize = 4 << 10;
+const MAX_TIMES: usize = 4;
+const MAX_MORE: usize = 4 << 10;
 
 /// The text indented, if it is JSON and does not become much longer.
 pub(super) fn indented(text: &str) -> Cow<'_, str> {
     if serde_json::from_str::<IgnoredAny>(text).is_err() {
         return Cow::Borrowed(text);
     }
-    let most = text.len().saturating_mul(MOST_TIMES).saturating_add(MOST_MORE);
+    let most = text.len().saturating_mul(MAX_TIMES).saturating_add(MAX_MORE);
     let mut writer = Writer::default();
     for letter in text.chars() {
         writer.take(letter);

@@ -18,7 +18,7 @@ use crate::pages::pager::Pager;
 use crate::pages::respond;
 
 /// The maximum number of webhooks to choose from; the page of each webhook leads to its deliveries.
-const MOST_CHOICES: usize = 100;
+const MAX_CHOICES: usize = 100;
 
 #[derive(Template)]
 #[template(path = "webhooks/deliveries.html")]
@@ -106,7 +106,7 @@ fn selects(filter: &Filter, names: &WebhookNames) -> Vec<Select> {
     };
     let mut selects =
         vec![select("state", STATE, "State", states), select(EVENT, EVENT, "Event", events)];
-    if (1..=MOST_CHOICES).contains(&webhooks.len()) {
+    if (1..=MAX_CHOICES).contains(&webhooks.len()) {
         selects.push(select("webhook", WEBHOOK, "Webhook", webhooks));
     }
     selects

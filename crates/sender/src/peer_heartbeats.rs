@@ -26,7 +26,7 @@ pub(crate) const DEAD_AFTER: Duration = Duration::from_secs(2);
 const STEADY_WITHIN: Duration = Duration::from_millis(1500);
 
 /// Writes the signs of this instance while it holds leases, and evaluates those of others.
-pub(crate) struct PeerSigns {
+pub(crate) struct PeerHeartbeats {
     pub(crate) instance: InstanceId,
     holds: Arc<AtomicBool>,
     task: JoinHandle<()>,
@@ -37,13 +37,13 @@ pub(crate) struct PeerSigns {
     clock_steps: ClockSteps,
 }
 
-impl Drop for PeerSigns {
+impl Drop for PeerHeartbeats {
     fn drop(&mut self) {
         self.task.abort();
     }
 }
 
-impl PeerSigns {
+impl PeerHeartbeats {
     /// Starts to write signs.
     pub(crate) fn start(
         instance: InstanceId,

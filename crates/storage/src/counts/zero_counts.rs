@@ -23,7 +23,7 @@ impl CountTable {
     /// A join would follow the statistics of PostgreSQL. With those of a small table it compares each of the company's rows
     /// with each key, which took seconds for a hundred thousand values while the company's writers waited. So the rows are
     /// looked up one by one. On a cluster a row's place is one in a shard, and a shard plans each statement anew.
-    pub(super) fn delete_fallen<T>(
+    pub(super) fn delete_zero_counts<T>(
         &self,
         storage: &Storage,
         connection: &mut Connection,

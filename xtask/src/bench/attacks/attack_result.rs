@@ -5,13 +5,13 @@ use serde_json::{Value, json};
 use super::watch::Noticed;
 
 /// The limit for the service's resident memory, in megabytes.
-const MOST_MEGABYTES: f64 = 512.0;
+const MAX_MEGABYTES: f64 = 512.0;
 
 /// The limit for the liveness probe, in milliseconds.
 const LIVENESS_MS: f64 = 100.0;
 
 /// The results of one attack.
-pub(super) struct Suffered {
+pub(super) struct AttackResult {
     /// Its name.
     pub(super) attack: &'static str,
     /// The peak of memory before it, in megabytes.
@@ -30,9 +30,9 @@ pub(super) struct Suffered {
     pub(super) is_right: bool,
 }
 
-impl Suffered {
+impl AttackResult {
     fn reached(&self) -> bool {
-        self.is_right && self.peak <= MOST_MEGABYTES && self.liveness.worst() <= LIVENESS_MS
+        self.is_right && self.peak <= MAX_MEGABYTES && self.liveness.worst() <= LIVENESS_MS
     }
 
     fn figures(&self) -> [(&'static str, f64); 10] {
@@ -53,14 +53,14 @@ impl Suffered {
 }
 
 /// A Markdown table.
-pub(super) fn text(suffered: &[Suffered]) -> String {
-    let Some(first) = suffered.first() else { return "no attack has such a name".to_owned() };
+pub(super) fn text(results: &[AttackResult]) -> String {
+    let Some(first) = results.first() else { return "no attack has such a name".to_owned() };
     let names = first.figures().map(|(name, _)| format!(" {name} |")).concat();
     let mut lines = vec![
         format!("| attack |{names} reached | found |"),
         format!("|---|{}---|---|", "---:|".repeat(first.figures().len())),
     ];
-    for one in suffered {
+    for one in results {
         let figures = one.figures().map(|(_, figure)| format!(" {figure:.0} |")).concat();
         let reached = if one.reached() { "yes" } else { "no" };
         lines.push(format!("| {} |{figures} {reached} | {} |", one.attack, one.found));
@@ -69,8 +69,8 @@ pub(super) fn text(suffered: &[Suffered]) -> String {
 }
 
 /// One JSON object.
-pub(super) fn json(suffered: &[Suffered]) -> String {
-    let of = |one: &Suffered| {
+pub(super) fn json(results: &[AttackResult]) -> String {
+    let of = |one: &AttackResult| {
         let figures = one.figures().map(|(name, figure)| (name.to_owned(), json!(figure)));
         json!({
             "attack": one.attack,
@@ -79,5 +79,5 @@ pub(super) fn json(suffered: &[Suffered]) -> String {
             "found": one.found,
         })
     };
-    json!({ "attacks": suffered.iter().map(of).collect::<Vec<_>>() }).to_string()
+    json!({ "attacks": results.iter().map(of).collect::<Vec<_>>() }).to_string()
 }
