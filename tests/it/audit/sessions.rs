@@ -55,3 +55,17 @@ async fn sign_ins_sign_outs_and_failed_attempts_leave_an_entry() {
     })
     .await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_wrong_current_password_leaves_a_failed_attempt() {
+    with_hub(async |hub| {
+        let (browser, client) = hub.browser().await;
+        let _ = browser.done("/account/password", &[("password", PASSWORD)]).await;
+        let fields = [("current", "a wrong password"), ("password", "another long password")];
+        let _ = browser.post("/account/password", &fields).await.expect(422);
+        let failed = async || audit(&client, "filter[action]=session.failed").await;
+        until(Duration::from_secs(20), async || !failed().await.is_empty()).await;
+        assert_eq!(failed().await[0]["object"], client.made.user.to_string());
+    })
+    .await;
+}

@@ -6,6 +6,7 @@ use std::net::IpAddr;
 use super::set_password::check_current;
 use super::two_step::check_code;
 use super::{AccessError, PresentPassword, Session, SessionHolder};
+use crate::author::Call;
 use crate::context::AccessPorts;
 use crate::property::Property;
 use crate::time::Timestamp;
@@ -30,6 +31,7 @@ pub async fn confirm(
     holder: &SessionHolder,
     current: &Property<PresentPassword>,
     address: IpAddr,
+    call: &Call,
 ) -> Result<Session, AccessError> {
     let hash = if holder.password_sign_in {
         ports.sessions.password_of(holder.session.user_id).await?
@@ -37,11 +39,11 @@ pub async fn confirm(
         None
     };
     if let Some(hash) = hash {
-        check_current(ports, holder, current, hash, address).await?;
+        check_current(ports, holder, current, hash, address, call).await?;
     } else if holder.has_two_step {
         let typed = current.value();
         let code = typed.as_ref().map_or("", |PresentPassword(typed)| typed.reveal());
-        check_code(ports, holder, code, address).await?;
+        check_code(ports, holder, code, address, call).await?;
     } else {
         let problem = Problem::new("is not set: sign in again with a one-time link");
         return Err(Violations::one("current", problem).into());

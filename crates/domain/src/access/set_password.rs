@@ -4,6 +4,7 @@ use std::net::IpAddr;
 
 use super::attempt::Attempt;
 use super::password_sign_in::password_sign_in_off;
+use super::sign_in::note_failure;
 use super::{AccessError, Password, PasswordHash, PresentPassword, SessionHolder};
 use crate::author::Call;
 use crate::context::AccessPorts;
@@ -47,7 +48,7 @@ fn present<T, C>(property: &Property<T>, context: &C) -> garde::Result {
 }
 
 /// Sets a new password for the signed-in user, ends the user's other sessions, and revokes the user's keys if
-/// requested. Wrong guesses at the current password count as attempts to sign in.
+/// requested. Wrong guesses at the current password count as attempts to sign in, and the audit records them as such.
 pub async fn set_password(
     ports: &AccessPorts,
     holder: &SessionHolder,
@@ -61,7 +62,7 @@ pub async fn set_password(
     let password = draft.validate()?;
     let user = holder.session.user_id;
     if let Some(hash) = ports.sessions.password_of(user).await? {
-        check_current(ports, holder, &draft.current, hash, address).await?;
+        check_current(ports, holder, &draft.current, hash, address, call).await?;
     }
     let hash = ports.passwords.hash(password, address).await?;
     let (keep, now) = (holder.session.id, ports.environment.clock.now());
@@ -73,13 +74,14 @@ pub async fn set_password(
     }
 }
 
-/// Checks the current password of the signed-in user.
+/// Checks the current password of the signed-in user. The audit records a wrong one as a failed sign-in.
 pub(super) async fn check_current(
     ports: &AccessPorts,
     holder: &SessionHolder,
     current: &Property<PresentPassword>,
     hash: PasswordHash,
     address: IpAddr,
+    call: &Call,
 ) -> Result<(), AccessError> {
     let draft = Confirmation { current: current.clone() };
     let PresentPassword(current) = valid(&draft, (), |()| draft.current.value())?;
@@ -89,6 +91,7 @@ pub(super) async fn check_current(
         attempt.succeeded();
         Ok(())
     } else {
+        note_failure(ports, vec![(holder.caller.company.id, holder.session.user_id)], None, call);
         Err(Violations::one("current", PresentPassword::wrong()).into())
     }
 }

@@ -95,11 +95,11 @@ async fn confirm(
     form: &Form,
 ) -> Result<Session, AccessError> {
     let (ports, address) = (&state.ports.access, Origin::of(request).address);
+    let call = call_of(request);
     match form.text(PASSKEY) {
-        "" => access::confirm(ports, &person.holder, &form.input(CURRENT), address).await,
+        "" => access::confirm(ports, &person.holder, &form.input(CURRENT), address, &call).await,
         answer => {
             let token = cookies::passkey(state, request).unwrap_or_default();
-            let call = call_of(request);
             access::confirm_with_passkey(ports, &person.holder, &token, answer, address, &call)
                 .await
         }

@@ -6,7 +6,9 @@ use super::code::CodeSecret;
 use super::port::Proof;
 use super::recovery::RecoveryCode;
 use crate::access::attempt::Attempt;
+use crate::access::sign_in::note_failure;
 use crate::access::{AccessError, SessionHolder};
+use crate::author::Call;
 use crate::context::AccessPorts;
 use crate::ids::UserId;
 use crate::ports::StoreError;
@@ -48,12 +50,14 @@ async fn secret_of(ports: &AccessPorts, user: UserId) -> Result<Option<CodeSecre
     Ok(CodeSecret::parse(secret.reveal()))
 }
 
-/// Checks a code of the signed-in user's app, and uses it up. Wrong codes count as attempts to sign in.
+/// Checks a code of the signed-in user's app, and uses it up. Wrong codes count as attempts to sign in, and the audit
+/// records them as such.
 pub(in crate::access) async fn check_code(
     ports: &AccessPorts,
     holder: &SessionHolder,
     text: &str,
     address: IpAddr,
+    call: &Call,
 ) -> Result<(), AccessError> {
     let mut attempt =
         Attempt::from(ports, address).await?.with(holder.email.identity().to_owned()).await?;
@@ -64,6 +68,7 @@ pub(in crate::access) async fn check_code(
         attempt.succeeded();
         return Ok(());
     }
+    note_failure(ports, vec![(holder.caller.company.id, user)], None, call);
     Err(Violations::one("current", wrong_code()).into())
 }
 
