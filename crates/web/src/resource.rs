@@ -4,11 +4,12 @@ use std::future::ready;
 
 use actix_web::guard::fn_guard;
 use actix_web::http::Method;
-use actix_web::http::header::ALLOW;
+use actix_web::http::header::{ALLOW, HeaderValue};
 use actix_web::web;
-use actix_web::{HttpResponse, Resource, Route};
+use actix_web::{HttpRequest, HttpResponse, Resource, Route};
 
 use crate::handler::to;
+use crate::pages;
 
 /// One method of one path, ready to be served.
 pub(crate) struct Served {
@@ -37,7 +38,7 @@ fn resource(path: &str, methods: Vec<Served>) -> Resource {
         let Served { method, route, .. } = served;
         resource.route(route.guard(fn_guard(move |asked| serves(&method, &asked.head().method))))
     });
-    resource.default_service(to(move |method: Method| ready(other_method(&method, &allow))))
+    resource.default_service(to(move |request: HttpRequest| ready(other_method(&request, &allow))))
 }
 
 /// The framework's guards of methods also note each method that they check in the request, for an answer that is not ours.
@@ -54,11 +55,15 @@ fn allowed<'a>(methods: impl Iterator<Item = &'a Method>) -> String {
     names.join(", ")
 }
 
-fn other_method(method: &Method, allow: &str) -> HttpResponse {
-    if *method == Method::OPTIONS {
-        HttpResponse::NoContent().insert_header((ALLOW, allow)).finish()
+fn other_method(request: &HttpRequest, allow: &str) -> HttpResponse {
+    let mut response = if *request.method() == Method::OPTIONS {
+        HttpResponse::NoContent().finish()
     } else {
         // The middleware writes the envelope of this status.
-        HttpResponse::MethodNotAllowed().insert_header((ALLOW, allow)).finish()
+        pages::form_only(request).unwrap_or_else(|| HttpResponse::MethodNotAllowed().finish())
+    };
+    if let Ok(allow) = HeaderValue::from_str(allow) {
+        response.headers_mut().insert(ALLOW, allow);
     }
+    response
 }

@@ -182,3 +182,17 @@ async fn a_trailing_or_doubled_slash_is_404() {
     })
     .await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_browser_that_opens_the_address_of_a_form_gets_a_page() {
+    with_hub(async |hub| {
+        let (browser, _client) = hub.browser().await;
+        for path in ["/account/password", "/contacts/views", "/sign-out"] {
+            let page = browser.get(path).await.expect(405);
+            assert!(page.text.contains("This address only receives a form"), "{}", page.text);
+            assert_eq!(allowed(&page), ["OPTIONS", "POST"]);
+            let _ = call(hub, "GET", path).await.expect_error(405, "METHOD_NOT_ALLOWED");
+        }
+    })
+    .await;
+}

@@ -1,7 +1,7 @@
 //! Errors as pages.
 
-use actix_web::http::StatusCode;
 use actix_web::http::header::{ACCEPT, RETRY_AFTER};
+use actix_web::http::{Method, StatusCode};
 use actix_web::{Error, HttpRequest, HttpResponse};
 use askama::Template;
 
@@ -30,10 +30,20 @@ pub(crate) fn failure(error: &Error, frame: Frame) -> HttpResponse {
 
 /// The page for an unknown address, for browsers.
 pub(crate) fn not_found(request: &HttpRequest) -> Option<HttpResponse> {
+    for_browser(request, Code::NotFound)
+}
+
+/// The page for an address that only receives a form, for browsers that open it.
+pub(crate) fn form_only(request: &HttpRequest) -> Option<HttpResponse> {
+    let is_opened = matches!(*request.method(), Method::GET | Method::HEAD);
+    for_browser(request, Code::MethodNotAllowed).filter(|_page| is_opened)
+}
+
+fn for_browser(request: &HttpRequest, code: Code) -> Option<HttpResponse> {
     let accepts = request.headers().get(ACCEPT).and_then(|value| value.to_str().ok());
     let is_browser = accepts.is_some_and(|types| types.contains("text/html"));
     (is_browser && !request.path().starts_with("/api/")).then(|| {
-        let mut response = drawn(&Code::NotFound.into(), Frame::bare("Page not found"));
+        let mut response = drawn(&code.into(), Frame::bare(heading(code.status())));
         headers::protect(response.headers_mut());
         response
     })
@@ -66,6 +76,7 @@ fn foreign(status: StatusCode) -> ApiError {
 fn heading(status: StatusCode) -> &'static str {
     match status {
         StatusCode::NOT_FOUND => "Page not found",
+        StatusCode::METHOD_NOT_ALLOWED => "This address only receives a form",
         StatusCode::FORBIDDEN => "You don't have access",
         StatusCode::UNAUTHORIZED => "Sign in first",
         StatusCode::TOO_MANY_REQUESTS => "Too many attempts",
@@ -86,6 +97,9 @@ fn sentences(error: &ApiError) -> Vec<String> {
                     .to_owned(),
                 "An administrator can grant it under Admin, Company.".to_owned(),
             ]
+        }
+        ApiError::Application { code: Code::MethodNotAllowed, .. } => {
+            vec!["Go back to the page with the form.".to_owned()]
         }
         ApiError::Application { message, .. } => vec![message.clone()],
         ApiError::OpenSyncs { code, .. } => vec![code.message().to_owned()],

@@ -54,6 +54,6 @@ mod webhooks;
 
 pub(crate) use caller::Person;
 pub(crate) use docs::{docs_frame, guide};
-pub(crate) use failure::not_found;
+pub(crate) use failure::{form_only, not_found};
 pub(crate) use frame::Frame;
 pub(crate) use routes::routes;
