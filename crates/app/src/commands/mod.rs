@@ -22,17 +22,23 @@ mod remote;
 pub mod serve;
 pub mod user;
 
+use std::time::Duration;
+
 use anyhow::{Result, bail};
 use contact_hub_domain::access::AccessError;
 use contact_hub_domain::context::AccessPorts;
 use contact_hub_domain::ports::StoreError;
-use contact_hub_storage::{MigrationState, Storage, migrate, migration_state};
+use contact_hub_storage::{DatabaseUrl, MigrationState, Storage, migrate, migration_state};
 use tokio::runtime::Handle;
 
 pub(crate) use company_delete::again;
 
 use crate::settings::DatabaseSettings;
 use crate::wire::command_ports;
+
+/// How long a command waits for the lock of SQLite, at least. A service with much to write takes it again at once, and the
+/// command only tries now and then.
+const LOCK_WAIT: Duration = Duration::from_secs(30);
 
 /// The ports of companies, users and keys on a migrated database.
 fn ports_on(database: &DatabaseSettings) -> Result<AccessPorts> {
@@ -48,7 +54,11 @@ fn storage_on(database: &DatabaseSettings) -> Result<Storage> {
         migrate(&database.database_url).map_err(failed)?;
     }
     require_current_schema(database)?;
-    Ok(Storage::new(&database.storage_options(), Handle::current()))
+    let mut options = database.storage_options();
+    if let DatabaseUrl::Sqlite(_) = options.url {
+        options.wait = options.wait.max(LOCK_WAIT);
+    }
+    Ok(Storage::new(&options, Handle::current()))
 }
 
 /// Rejects a schema on which this program's statements may fail.
