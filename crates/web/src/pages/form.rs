@@ -11,13 +11,16 @@ use contact_hub_domain::input::Input;
 use contact_hub_domain::property::Property;
 
 use super::form_view::FormView;
-use super::seen_values::{self, SEEN};
+use super::seen_values::{SEEN, SeenValues};
 use crate::error::{ApiError, Code};
 use crate::extract::Arrived;
 
 /// The fields of a form in their order. The guard has read them, and found the token among them.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Form(Arc<Vec<(String, String)>>);
+pub(crate) struct Form {
+    pairs: Arc<Vec<(String, String)>>,
+    seen: Arc<SeenValues>,
+}
 
 /// The maximum number of fields of a form; none of our pages has nearly as many.
 const MAX_FIELDS: usize = 3000;
@@ -32,24 +35,31 @@ impl Form {
             let sentence = format!("must have at most {MAX_FIELDS} fields");
             return Err(ApiError::unreadable_body(&sentence));
         }
-        Ok(Self(Arc::new(pairs)))
+        let mut form = Self { pairs: Arc::new(pairs), seen: Arc::default() };
+        form.seen = Arc::new(SeenValues::parse(form.text(SEEN)));
+        Ok(form)
     }
 
     /// The last value of a field, empty when there is none.
     pub(crate) fn text(&self, name: &str) -> &str {
-        let found = self.0.iter().rev().find(|(known, _)| known == name);
+        let found = self.pairs.iter().rev().find(|(known, _)| known == name);
         found.map_or("", |(_, value)| value)
     }
 
     /// Every value of a field.
     pub(crate) fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
-        self.0.iter().filter(move |(known, _)| known == name).map(|(_, value)| value.as_str())
+        self.pairs.iter().filter(move |(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
     /// Whether a field has other values than the form showed when it was opened; true for a form that does not send what it
     /// showed.
     pub(crate) fn is_edited(&self, name: &str) -> bool {
-        seen_values::is_edited(self.text(SEEN), name, self.all(name))
+        self.seen.differ(name, self.all(name))
+    }
+
+    /// The values that the form showed when it was opened.
+    pub(crate) fn seen(&self) -> &SeenValues {
+        &self.seen
     }
 
     /// What an edited field changes; nothing when it was not edited.
@@ -96,19 +106,24 @@ impl Form {
 
     /// The same with the current values of the fields that were not edited.
     pub(crate) fn over(&self, current: &FormView) -> Self {
-        let edited = self.0.iter().filter(|(name, _)| self.is_edited(name));
+        let edited = self.pairs.iter().filter(|(name, _)| self.is_edited(name));
         let others = current.pairs().iter().filter(|(name, _)| !self.is_edited(name));
-        Self(Arc::new(edited.chain(others).cloned().collect()))
+        let pairs = Arc::new(edited.chain(others).cloned().collect());
+        Self { pairs, seen: Arc::clone(&self.seen) }
     }
 
     /// How many bytes validating it takes, roughly: twice the size of its fields.
     pub(crate) fn weight(&self) -> usize {
-        self.0.iter().map(|(name, value)| name.len() + value.len()).sum::<usize>().saturating_mul(2)
+        self.pairs
+            .iter()
+            .map(|(name, value)| name.len() + value.len())
+            .sum::<usize>()
+            .saturating_mul(2)
     }
 
     /// Every field.
     pub(crate) fn pairs(&self) -> &[(String, String)] {
-        &self.0
+        &self.pairs
     }
 }
 

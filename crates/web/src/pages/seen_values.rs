@@ -1,11 +1,13 @@
 //! The values that a form showed when it was opened. They come back with it as digests, so that saving changes only what was
 //! edited: other people may have changed the rest in the meantime.
 
+use std::collections::HashMap;
+
 use sha2::{Digest as _, Sha256};
 use url::form_urlencoded::{Serializer, parse};
 
 /// The hidden field with the digests.
-pub(crate) const SEEN: &str = "seen_values";
+pub(super) const SEEN: &str = "seen_values";
 
 /// How many bytes of a digest are kept. Two texts of one field with equal digests are not expected.
 const DIGEST: usize = 8;
@@ -34,17 +36,21 @@ pub(super) fn of_fields(digests: &str, is_kept: impl Fn(&str) -> bool) -> String
     Serializer::new(String::new()).extend_pairs(kept).finish()
 }
 
-/// Whether a form that sends these digests showed other values of the field than these. Without digests it did.
-pub(crate) fn is_edited<'a>(
-    digests: &str,
-    name: &str,
-    sent: impl Iterator<Item = &'a str>,
-) -> bool {
-    if digests.is_empty() {
-        return true;
+/// The digests that a form sent back, parsed once: a form may have thousands of fields.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SeenValues(Option<HashMap<String, String>>);
+
+impl SeenValues {
+    /// Parses the hidden field; without it nothing was shown.
+    pub(super) fn parse(digests: &str) -> Self {
+        let all = || parse(digests.as_bytes()).into_owned().collect();
+        Self((!digests.is_empty()).then(all))
     }
-    let shown = parse(digests.as_bytes()).find(|(known, _)| known == name);
-    shown.map(|(_, digest)| digest.into_owned()) != digest(sent)
+
+    /// Whether the form showed other values of the field than these. Without digests it did.
+    pub(crate) fn differ<'a>(&self, name: &str, values: impl Iterator<Item = &'a str>) -> bool {
+        self.0.as_ref().is_none_or(|seen| seen.get(name) != digest(values).as_ref())
+    }
 }
 
 /// The digest of the values of a field; `None` when all of them are empty. Browsers send each line break as CR LF.
@@ -83,7 +89,8 @@ mod tests {
             ("tag", "x"),
             ("empty", ""),
         ]));
-        let edited = |name: &str, sent: &[&str]| is_edited(&shown, name, sent.iter().copied());
+        let shown = SeenValues::parse(&shown);
+        let edited = |name: &str, sent: &[&str]| shown.differ(name, sent.iter().copied());
         for (name, sent) in [
             ("name", &["Ann"][..]),
             ("note", &["a\nb\nc"]),
@@ -110,8 +117,8 @@ mod tests {
 
     #[test]
     fn without_digests_every_field_is_edited_and_with_those_of_nothing_none() {
-        assert!(is_edited("", "name", ["Ann"].into_iter()));
-        assert!(is_edited("", "name", std::iter::empty()));
-        assert!(!is_edited(&digests(&[]), "name", [""].into_iter()));
+        assert!(SeenValues::parse("").differ("name", ["Ann"].into_iter()));
+        assert!(SeenValues::parse("").differ("name", std::iter::empty()));
+        assert!(!SeenValues::parse(&digests(&[])).differ("name", [""].into_iter()));
     }
 }

@@ -9,7 +9,6 @@ use crate::pages::excerpt::shortened;
 use crate::pages::form::Form;
 use crate::pages::form_view::FormView;
 use crate::pages::label::label;
-use crate::pages::seen_values::{SEEN, is_edited};
 
 const ATTRIBUTES: [&str; 4] = ["email", "first_name", "last_name", "avatar_url"];
 
@@ -51,7 +50,7 @@ pub(super) fn conflict(
     let all = attributes.into_iter().chain(fields).filter(|(name, ..)| form.is_ticked(name));
     let (edited, others): (Vec<_>, Vec<_>) = all.partition(|(name, ..)| form.is_edited(name));
     // Others changed something else since the form was opened.
-    let is_unchanged = |name: &str| !is_edited(form.text(SEEN), name, current.all(name));
+    let is_unchanged = |name: &str| !form.seen().differ(name, current.all(name));
     let sides = edited.into_iter().filter_map(|(name, label, is_boolean)| {
         let (yours, theirs) = (form.text(&name).to_owned(), current.text(&name).to_owned());
         let differs = yours != theirs && !is_unchanged(&name);
