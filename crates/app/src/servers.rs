@@ -101,9 +101,8 @@ impl Servers {
 
 /// Listens on an address.
 pub(crate) fn bind(listen: SocketAddr) -> Result<TcpListener> {
-    listener(listen).with_context(|| {
-        format!("cannot listen on {listen}, which --listen or --metrics-listen chooses")
-    })
+    listener(listen)
+        .with_context(|| format!("cannot listen on {listen} (set by --listen or --metrics-listen)"))
 }
 
 fn listener(listen: SocketAddr) -> std::io::Result<TcpListener> {

@@ -10,6 +10,7 @@
 mod gap;
 
 use std::ffi::{c_int, c_void};
+use std::fmt;
 use std::slice;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -62,11 +63,23 @@ static OPEN: OnceLock<Open> = OnceLock::new();
 ///
 /// # Errors
 ///
-/// A code of SQLite, which has no file system, or none that can be used like this.
-pub fn install() -> Result<(), c_int> {
+/// SQLite has no file system, or none that can be used like this.
+pub fn install() -> Result<(), NotInstalled> {
     static INSTALLED: OnceLock<Result<(), c_int>> = OnceLock::new();
-    *INSTALLED.get_or_init(register)
+    INSTALLED.get_or_init(register).map_err(NotInstalled)
 }
+
+/// Why unused bytes are not zeroed: an error code of SQLite.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NotInstalled(c_int);
+
+impl fmt::Display for NotInstalled {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "SQLite cannot zero the unused bytes of its pages (its error {})", self.0)
+    }
+}
+
+impl std::error::Error for NotInstalled {}
 
 #[expect(unsafe_code, reason = "functions of SQLite's C interface")]
 fn register() -> Result<(), c_int> {

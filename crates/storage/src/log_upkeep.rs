@@ -86,26 +86,24 @@ impl WriteAheadLog {
         if !has_erased && !exceeds(LARGE) && (!exceeds(KEPT) || now != before) {
             return Ok(());
         }
-        let dispatch = self.storage.dispatch();
-        // A large one takes the turn of a writer: among busy writers the lock would never be free.
-        let turn = if exceeds(LARGE) {
-            Some(dispatch.permit(&self.storage.pools().writer, Share::COMMON).await?)
-        } else {
-            None
-        };
-        let wait = if turn.is_some() { READERS_WITHIN } else { Duration::ZERO };
+        self.truncate_within(Duration::ZERO).await?;
+        if exceeds(LARGE) && !is_empty(&self.path) {
+            // It takes the turn of a writer: among busy writers the lock would never be free. Most is copied by now.
+            let writer = &self.storage.pools().writer;
+            let _turn = self.storage.dispatch().permit(writer, Share::COMMON).await?;
+            self.truncate_within(READERS_WITHIN).await?;
+        }
+        if has_erased {
+            self.has_erased.store(!is_empty(&self.path), Ordering::Relaxed);
+        }
+        Ok(())
+    }
+
+    /// Truncates the log, unless others use it for longer.
+    async fn truncate_within(&self, wait: Duration) -> Result<(), StoreError> {
         let opener = self.storage.opener().waiting_for_locks(wait);
-        let (path, flag) = (self.path.clone(), Arc::clone(&self.has_erased));
-        let truncated = dispatch.runtime.spawn_blocking(move || {
-            truncate(&opener)?;
-            if has_erased {
-                flag.store(!is_empty(&path), Ordering::Relaxed);
-            }
-            Ok(())
-        });
-        let truncated = truncated.await;
-        drop(turn);
-        truncated.map_err(|panic| StoreError::Failed(Box::new(panic)))?
+        let truncated = self.storage.dispatch().runtime.spawn_blocking(move || truncate(&opener));
+        truncated.await.map_err(|panic| StoreError::Failed(Box::new(panic)))?
     }
 }
 

@@ -121,8 +121,8 @@ pub(crate) enum OpenError {
     Moved(#[from] FileMoved),
     #[error("a connection was not opened: {0}")]
     NotDone(#[from] NotDone),
-    #[error("SQLite cannot zero the unused bytes of its pages (its error {0})")]
-    NotErasing(i32),
+    #[error(transparent)]
+    NotErasing(#[from] contact_hub_sqlite_erasing::NotInstalled),
 }
 
 impl Opener {
@@ -244,7 +244,7 @@ impl Opener {
             file.check()?;
         }
         private_file::create(path);
-        contact_hub_sqlite_erasing::install().map_err(OpenError::NotErasing)?;
+        contact_hub_sqlite_erasing::install()?;
         let flag = Arc::new(AtomicBool::new(false));
         let mut connection = with_interrupt(&flag, || SqliteConnection::establish(path))?;
         let busy = self.limits.wait.as_millis();

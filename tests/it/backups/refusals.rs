@@ -47,12 +47,18 @@ async fn nothing_is_restored_over_a_database_or_while_a_service_runs() {
     let _ended = service.wait();
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn with_a_malformed_key_file_nothing_is_restored() {
+/// A database with contacts, and the file of its backup.
+async fn backed_up() -> (TestDatabase, String) {
     let database = TestDatabase::empty();
     let _key = filled(&database).await;
     let backup = file(&database, "a.backup");
     let _made = Binary::on(&database).json(&["backup", &backup]);
+    (database, backup)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn with_a_malformed_key_file_nothing_is_restored() {
+    let (_database, backup) = backed_up().await;
     let elsewhere = TestDatabase::empty();
     let binary = Binary::on(&elsewhere);
     let malformed = file(&elsewhere, "malformed.key");
@@ -65,10 +71,7 @@ async fn with_a_malformed_key_file_nothing_is_restored() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_damaged_or_foreign_file_is_not_restored() {
-    let database = TestDatabase::empty();
-    let _key = filled(&database).await;
-    let backup = file(&database, "a.backup");
-    let _made = Binary::on(&database).json(&["backup", &backup]);
+    let (database, backup) = backed_up().await;
     let elsewhere = TestDatabase::empty();
     let binary = Binary::on(&elsewhere);
     let refused = |bytes: &[u8], words: &[&str]| {

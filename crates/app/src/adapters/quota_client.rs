@@ -50,7 +50,8 @@ impl QuotaClient {
         self.waiting.load(Ordering::Relaxed)
     }
 
-    /// Asks for this many calls, and reports. The caller has the turn. `None` if there is no answer.
+    /// Requests a lease for this many calls, and reports the calls made. The caller holds the turn. `None` if the store does not
+    /// answer.
     pub(super) async fn ask(
         &self,
         store: &dyn QuotaStore,

@@ -5,7 +5,7 @@ use contact_hub_storage::{DatabaseUrl, Inspection, MigrationState, Queues, Recou
 
 use super::Finding;
 use crate::adapters::SystemClock;
-use crate::commands::again;
+use crate::commands::deletion_command;
 
 /// By how many seconds clocks may differ.
 const CLOCK_TOLERANCE: u64 = 2;
@@ -115,7 +115,7 @@ fn deletions(inspection: &mut Inspection) -> Finding {
         Ok(companies) => {
             let names: Vec<String> = companies.iter().map(ToString::to_string).collect();
             let found = format!("companies are partly deleted: {}", names.join(", "));
-            let commands: Vec<String> = companies.into_iter().map(again).collect();
+            let commands: Vec<String> = companies.into_iter().map(deletion_command).collect();
             let advice = format!("unless the command is still running: {}", commands.join("; "));
             Finding::warning("deletions", found, advice)
         }

@@ -12,7 +12,7 @@ use contact_hub_domain::ids::CompanyId;
 use contact_hub_domain::property::Property;
 use serde_json::{Map, Value, json};
 
-use super::company_delete::{again, delete};
+use super::company_delete::{delete, deletion_command};
 use super::company_export::export;
 use super::listing::{ListSettings, Rows, members};
 use super::{ports_on, refused, storage_on};
@@ -142,8 +142,8 @@ async fn list(
     let companies = command_ports(&storage)?.access.access.list_companies(after, most).await?;
     for company in storage.unfinished_deletions().await? {
         let notice = format!(
-            "The company {company} is not deleted to the end: `{}` continues",
-            again(company)
+            "The company {company} is partly deleted: `{}` continues the deletion",
+            deletion_command(company)
         );
         writeln!(io::stderr(), "{notice}").ok();
     }

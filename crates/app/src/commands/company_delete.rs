@@ -38,7 +38,7 @@ pub(super) async fn delete(database: &DatabaseSettings, id: &str, yes: bool) -> 
     let interrupted = || {
         format!(
             "the deletion was interrupted; the company is unusable: `{}` continues",
-            again(company)
+            deletion_command(company)
         )
     };
     let rows = tokio::select! {
@@ -49,7 +49,7 @@ pub(super) async fn delete(database: &DatabaseSettings, id: &str, yes: bool) -> 
 }
 
 /// The command that continues a deletion.
-pub(crate) fn again(company: CompanyId) -> String {
+pub(crate) fn deletion_command(company: CompanyId) -> String {
     format!("contact-hub company delete --yes --id {company}")
 }
 

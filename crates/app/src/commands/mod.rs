@@ -31,7 +31,7 @@ use contact_hub_domain::ports::StoreError;
 use contact_hub_storage::{DatabaseUrl, MigrationState, Storage, migrate, migration_state};
 use tokio::runtime::Handle;
 
-pub(crate) use company_delete::again;
+pub(crate) use company_delete::deletion_command;
 
 use crate::settings::DatabaseSettings;
 use crate::wire::command_ports;
