@@ -100,7 +100,10 @@ async fn a_passkey_is_added_used_renamed_and_deleted() {
         let (_, rest) = page.text.split_once("name-").unwrap();
         let path = format!("{PATH}/{}", rest.split('"').next().unwrap());
         let refused = browser.post(&path, &[("name", " ")]).await.expect(422);
-        assert!(refused.text.contains("Name is required."), "{}", refused.text);
+        assert!(refused.text.contains("Enter a name."), "{}", refused.text);
+        let long = "x".repeat(101);
+        let refused = browser.post(&path, &[("name", &long)]).await.expect(422);
+        assert!(refused.text.contains(&format!("value=\"{long}\"")), "{}", refused.text);
         let page = browser.done(&path, &[("name", "Old laptop")]).await;
         assert!(page.text.contains("Passkey renamed.") && page.text.contains("Old laptop"));
         let (stranger, _client) = hub.browser().await;

@@ -61,7 +61,33 @@ async fn the_number_of_views_of_a_user_is_bounded_and_each_has_a_name() {
         }
         let full = save("One more").await.expect(422);
         assert!(full.text.contains("a user has at most 50 views"));
-        let _ = save("").await.expect(422);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_rejected_view_is_shown_above_its_list_as_it_was_typed() {
+    with_hub(async |hub| {
+        let (browser, client) = hub.browser().await;
+        let _ = created(&client, &person("ann@example.com")).await;
+        let _ = created(&client, &person("bob@example.com")).await;
+        let long = "x".repeat(61);
+        for (name, sentence) in
+            [("", "Enter a name."), (&long, "Must be at most 60 characters long.")]
+        {
+            let fields = [("name", name), ("query", "search=ann@"), ("shared", "on")];
+            let page = browser.post("/contacts/views", &fields).await.expect(422);
+            assert!(
+                page.text.contains("<details open>") && page.text.contains(sentence),
+                "{}",
+                page.text
+            );
+            assert_eq!(field(&page.text, "name").as_deref(), Some(name));
+            assert!(page.text.contains("name=\"shared\" value=\"on\" checked"), "{}", page.text);
+            assert!(
+                page.text.contains("ann@example.com") && !page.text.contains("bob@example.com")
+            );
+        }
     })
     .await;
 }

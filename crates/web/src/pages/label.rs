@@ -75,6 +75,7 @@ fn correction(path: &str, problem: &str) -> Option<&'static str> {
         ("since", _) => "Choose a date and time.",
         ("expires_at", _) => "Enter a whole number of days, such as 90, or leave it empty.",
         ("asset_types", _) => "Choose the asset types.",
+        ("events", problem) if problem.starts_with("must have ") => "Choose the events.",
         (_, "must be a valid email address") => {
             "Enter a valid email address, such as ann@example.com."
         }

@@ -18,6 +18,7 @@ use crate::pages::address::Address;
 use crate::pages::caller::PageCaller;
 use crate::pages::cookies;
 use crate::pages::excerpt::shortened;
+use crate::pages::form_view::FormView;
 use crate::pages::frame::{Frame, Section};
 use crate::pages::label::{label_of_filter, labelled};
 use crate::pages::pager::Pager;
@@ -59,6 +60,8 @@ struct ContactsPage {
     views: Vec<ViewLink>,
     /// The query that a view of this list stores.
     view: String,
+    /// The form that saves it.
+    view_form: FormView,
 }
 
 impl ContactsPage {
@@ -96,21 +99,43 @@ impl Row {
 
 pub(crate) async fn handle(caller: PageCaller, request: HttpRequest) -> Answer {
     let address = Address::of(request.query_string());
-    let incomplete = match narrowing(&address) {
-        Narrowing::Whole => None,
-        Narrowing::Settled(address, layout) => return settled(&caller, &address, layout).await,
-        Narrowing::Incomplete(incomplete) => Some(incomplete),
-    };
-    let address = incomplete.as_ref().map_or(address, |it| it.address.clone());
+    match narrowing(&address) {
+        Narrowing::Whole => draw(&caller, &request, address, None, FormView::default()).await,
+        Narrowing::Settled(address, layout) => settled(&caller, &address, layout).await,
+        Narrowing::Incomplete(it) => {
+            let address = it.address.clone();
+            draw(&caller, &request, address, Some(it), FormView::default()).await
+        }
+    }
+}
+
+/// The list, with the form of a view that was refused.
+pub(super) async fn with_refused_view(
+    caller: &PageCaller,
+    request: &HttpRequest,
+    address: Address,
+    view: FormView,
+) -> Answer {
+    draw(caller, request, address, None, view).await
+}
+
+async fn draw(
+    caller: &PageCaller,
+    request: &HttpRequest,
+    address: Address,
+    incomplete: Option<Incomplete>,
+    view_form: FormView,
+) -> Answer {
     let are_selected = address.get("select") == "page";
     let address = address.without(|name| name == "select");
     let cx = caller.context();
     let directory = fields::list(&cx).await?;
-    let layout = Layout::of(&address, &request, caller.state());
-    let mut page = empty_page(&caller, &address, &directory, layout, incomplete);
+    let layout = Layout::of(&address, request, caller.state());
+    let mut page = empty_page(caller, &address, &directory, layout, incomplete);
     page.are_selected = are_selected;
+    page.view_form = view_form;
     let views = contacts::views(&caller.context()).await?;
-    page.views = views.iter().map(|it| ViewLink::new(it, &caller, &page.view)).collect();
+    page.views = views.iter().map(|it| ViewLink::new(it, caller, &page.view)).collect();
     let draft = ListDraft::from_query(address.href("").trim_start_matches('?'))?;
     let query = match draft.read(&cx).await {
         Ok(query) => query,
@@ -122,7 +147,7 @@ pub(crate) async fn handle(caller: PageCaller, request: HttpRequest) -> Answer {
     page.rows = found.items.iter().map(|contact| Row::new(contact, &columns)).collect();
     page.pager = Pager::new(PATH, &address, found.meta);
     let is_whole = page.lacking.is_none();
-    let status = if is_whole { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
+    let status = if is_whole { page.view_form.status() } else { StatusCode::UNPROCESSABLE_ENTITY };
     respond::page_with(status, &page)
 }
 
@@ -184,6 +209,7 @@ fn empty_page(
         are_selected: false,
         views: Vec::new(),
         view: view.href("").trim_start_matches('?').to_owned(),
+        view_form: FormView::default(),
         export: without_page.without(|name| name == "layout").href("/contacts/export.csv"),
     }
 }

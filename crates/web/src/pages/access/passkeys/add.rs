@@ -6,7 +6,7 @@ use askama::Template;
 
 use contact_hub_domain::access::{self, AccessError, PasskeyDraft};
 
-use super::list::draw;
+use super::list::with_refused;
 use super::{ANSWER, PATH, keep};
 use crate::error::Answer;
 use crate::origin::Origin;
@@ -32,7 +32,7 @@ pub(crate) async fn begin(caller: PageCaller, request: HttpRequest, form: Form) 
     let begun = match access::begin_passkey(ports, caller.holder(), address).await {
         Ok(begun) => begun,
         Err(error @ AccessError::Invalid(_)) => {
-            return draw(&caller, FormView::refused(&form, error)?).await;
+            return with_refused(&caller, &FormView::refused(&form, error)?).await;
         }
         Err(error) => return Err(error.into()),
     };
@@ -55,6 +55,6 @@ pub(crate) async fn handle(caller: PageCaller, request: HttpRequest, form: Form)
     let (cx, answer) = (caller.context(), form.text(ANSWER));
     match access::add_passkey(cx.ports, caller.holder(), &token, answer, &draft, cx.call).await {
         Ok(()) => Ok(respond::done(&caller, PATH, Notice::PasskeyAdded)),
-        Err(error) => draw(&caller, FormView::refused(&form, error)?).await,
+        Err(error) => with_refused(&caller, &FormView::refused(&form, error)?).await,
     }
 }

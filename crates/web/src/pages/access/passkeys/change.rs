@@ -4,7 +4,7 @@ use contact_hub_domain::access::{self, AccessError, PasskeyDraft};
 use contact_hub_domain::ids::PasskeyId;
 
 use super::PATH;
-use super::list::draw;
+use super::list::with_refused_name;
 use crate::error::Answer;
 use crate::extract::PathId;
 use crate::pages::caller::PageCaller;
@@ -23,7 +23,7 @@ pub(crate) async fn rename(
     match access::rename_passkey(cx.ports, user, id, &draft, cx.call).await {
         Ok(()) => Ok(respond::done(&caller, PATH, Notice::PasskeyRenamed)),
         Err(error @ AccessError::Invalid(_)) => {
-            draw(&caller, FormView::refused(&form, error)?).await
+            with_refused_name(&caller, id, FormView::refused(&form, error)?).await
         }
         Err(error) => Err(error.into()),
     }
