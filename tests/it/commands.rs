@@ -1,7 +1,6 @@
 //! The commands for operators.
 
 use std::net::TcpListener;
-use std::process::Output;
 
 use contact_hub_tests::{Binary, TestDatabase};
 use serde_json::Value;
@@ -9,6 +8,7 @@ use uuid::Uuid;
 
 use crate::process::{Service, bare, expect_refused, key_file};
 use crate::support::person;
+use crate::usage::expect_usage;
 
 fn id(json: &Value) -> String {
     let id = json["id"].as_str().expect("an id");
@@ -198,35 +198,6 @@ async fn settings_made_by_commands_apply_to_callers() {
     let _ = service.call("GET", "/fields", &with_many, None).await.expect(200);
 }
 
-/// Fails the test unless the command failed with the exit code of wrong usage and a hint, and printed nothing else.
-#[track_caller]
-fn expect_usage(output: &Output, words: &[&str]) {
-    let advice = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{advice}");
-    assert!(output.stdout.is_empty(), "{}", String::from_utf8_lossy(&output.stdout));
-    for word in words.iter().chain(&["--help"]) {
-        assert!(advice.contains(word), "{word} is not in: {advice}");
-    }
-}
-
-#[test]
-fn wrong_usage_is_answered_with_a_hint() {
-    let database = TestDatabase::empty();
-    let binary = Binary::on(&database);
-    let serve = |flag, value| binary.run(&["serve", flag, value]);
-    expect_usage(&binary.run(&["serve", "--lisen", "x"]), &["--lisen", "'--listen'"]);
-    expect_usage(&binary.run(&["serv"]), &["'serv'", "'serve'"]);
-    expect_usage(&binary.run(&["company", "creat"]), &["'creat'", "'create'"]);
-    expect_usage(&binary.run(&["company"]), &["Usage: contact-hub company", "create"]);
-    expect_usage(&serve("--listen", "nonsense"), &["--listen", "nonsense"]);
-    expect_usage(&serve("--public-url", "nonsense"), &["--public-url"]);
-    expect_usage(&serve("--rate-limit-standard", "many"), &["--rate-limit-standard"]);
-    expect_usage(&serve("--database-connections", "0"), &["--database-connections"]);
-    expect_usage(&binary.run(&["company", "create"]), &["--name"]);
-    let bad_url = bare(&database, &["migrate", "--database-url", "mysql://x"]).output().unwrap();
-    expect_usage(&bad_url, &["--database-url", "sqlite://", "postgres://"]);
-}
-
 #[test]
 fn a_bad_name_or_domain_is_rejected_in_one_line() {
     let database = TestDatabase::empty();
@@ -358,33 +329,4 @@ fn migrating_rejects_a_pooler_and_distributing_requires_a_cluster() {
     }
     let again: Value = serde_json::from_slice(&distributed.stdout).expect("one JSON object");
     assert_eq!(again, serde_json::json!({"applied": 0, "distributed": []}));
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_flag_before_the_command_is_applied_or_rejected() {
-    let database = TestDatabase::empty();
-    let key = key_file(&database);
-    let before = ["--rate-limit-standard", "7", "serve"];
-    let after = ["--listen", "127.0.0.1:0", "--secret-key-file", &key];
-    let command = Binary::on(&database).command(&[&before[..], &after].concat());
-    let mut service = Service::spawn(&database, command);
-    let Some(first) = service.next_line() else {
-        assert!(!service.wait().success());
-        return;
-    };
-    first.trim_start_matches("listening on ").clone_into(&mut service.base);
-    let answer = service.call("GET", "/fields", "none", None).await.expect(401);
-    assert_eq!(answer.header("x-ratelimit-limit"), "7");
-}
-
-#[test]
-fn an_unspecified_address_needs_a_public_url() {
-    let database = TestDatabase::empty();
-    let key = key_file(&database);
-    for listen in ["0.0.0.0:0", "[::]:0"] {
-        let serve = ["serve", "--listen", listen, "--secret-key-file", &key];
-        expect_refused(&Binary::on(&database).run(&serve), &["--public-url", listen]);
-    }
-    let short = ["serve", "--metrics-token", "short", "--secret-key-file", &key];
-    expect_usage(&Binary::on(&database).run(&short), &["--metrics-token"]);
 }

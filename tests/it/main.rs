@@ -53,5 +53,6 @@ mod surface;
 mod sync;
 mod tenancy;
 mod traces;
+mod usage;
 mod webhooks;
 mod write_ahead_log;

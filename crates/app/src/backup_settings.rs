@@ -11,6 +11,7 @@ use contact_hub_storage::DatabaseUrl;
 
 use crate::backup::schedule::Schedule;
 use crate::webhook_settings::delay;
+use crate::whole_number::whole_number;
 
 const EVERY: Duration = Duration::from_hours(24);
 const MIN_EVERY: Duration = Duration::from_mins(1);
@@ -30,7 +31,7 @@ pub struct BackupSettings {
 
     /// How many backups are kept; older ones that the service made are deleted
     #[arg(long, env = "CONTACT_HUB_BACKUP_KEEP", default_value_t = KEEP,
-          value_parser = clap::value_parser!(u16).range(1..=1000))]
+          value_parser = whole_number::<u16>(1..=1000))]
     pub backup_keep: u16,
 }
 

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
+use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 use crate::commands::{
@@ -70,7 +71,7 @@ const THREADS_END_WITHIN: Duration = Duration::from_secs(1);
 
 /// Runs the command that the arguments name.
 pub fn run() -> Result<ExitCode> {
-    let cli = match parse(with_command(std::env::args_os().collect())) {
+    let cli = match parse(&with_command(std::env::args_os().collect())) {
         Ok(cli) => cli,
         Err(error) => return refuse(&error),
     };
@@ -100,13 +101,42 @@ fn with_command(mut arguments: Vec<OsString>) -> Vec<OsString> {
     arguments
 }
 
-fn parse(arguments: Vec<OsString>) -> Result<Cli, clap::Error> {
-    let command = Cli::command().mut_args(|argument| {
+fn parse(arguments: &[OsString]) -> Result<Cli, clap::Error> {
+    let mut command = Cli::command().mut_args(|argument| {
         // clap reads the environment for the root command before a flag after the subcommand is passed up to it. So
         // without this, even a variable that the flag overrides would have to be well-formed.
-        if is_given(&argument, &arguments) { argument.env(None::<&str>) } else { argument }
+        if is_given(&argument, arguments) { argument.env(None::<&str>) } else { argument }
     });
-    Cli::from_arg_matches(&command.try_get_matches_from(arguments)?)
+    let matches = command.try_get_matches_from_mut(arguments);
+    let naming = |error| naming_the_variable(error, &command, arguments);
+    Cli::from_arg_matches(&matches.map_err(naming)?)
+}
+
+/// The error with the name of the variable that has the wrong value; clap names only the flag that was not given.
+fn naming_the_variable(
+    mut error: clap::Error,
+    command: &clap::Command,
+    arguments: &[OsString],
+) -> clap::Error {
+    let variable = match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::String(flag)) => variable_of(command, flag, arguments),
+        _ => None,
+    };
+    if let Some(variable) = variable {
+        error.insert(ContextKind::InvalidArg, ContextValue::String(variable));
+    }
+    error
+}
+
+/// The variable of a flag that was not given itself.
+fn variable_of(command: &clap::Command, flag: &str, given: &[OsString]) -> Option<String> {
+    let name = flag.strip_prefix("--")?.split([' ', '=']).next();
+    let own = command.get_arguments().filter(|it| it.get_long() == name && !is_given(it, given));
+    let mut variables = own.filter_map(|argument| argument.get_env()?.to_str());
+    variables.next().map(str::to_owned).or_else(|| {
+        let mut subcommands = command.get_subcommands();
+        subcommands.find_map(|subcommand| variable_of(subcommand, flag, given))
+    })
 }
 
 fn is_given(argument: &clap::Arg, arguments: &[OsString]) -> bool {

@@ -5,6 +5,8 @@ use std::time::Duration;
 use clap::Args;
 use contact_hub_domain::webhooks::IpNetwork;
 
+use crate::whole_number::whole_number;
+
 const RATE_LIMIT_PAGES: u32 = 600;
 const MAX_CONNECTIONS: u32 = 8192;
 const CONNECTIONS_PER_ADDRESS: u32 = 512;
@@ -36,27 +38,27 @@ pub struct EdgeSettings {
 
     /// How many connections may be open; fewer if the system allows the process fewer open files
     #[arg(long, env = "CONTACT_HUB_MAX_CONNECTIONS", default_value_t = MAX_CONNECTIONS,
-          value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+          value_parser = whole_number::<u32>(1..=1_000_000))]
     pub max_connections: u32,
 
     /// How many connections one address may open; trusted proxies are exempt
     #[arg(long, env = "CONTACT_HUB_CONNECTIONS_PER_ADDRESS", default_value_t = CONNECTIONS_PER_ADDRESS,
-          value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+          value_parser = whole_number::<u32>(1..=1_000_000))]
     pub connections_per_address: u32,
 
     /// How many MiB of memory requests in progress may use, including their bodies and answers
     #[arg(long, env = "CONTACT_HUB_MEMORY_BUDGET_MIB", default_value_t = MEMORY_BUDGET_MIB,
-          value_parser = clap::value_parser!(u32).range(192..=1_000_000))]
+          value_parser = whole_number::<u32>(192..=1_000_000))]
     pub memory_budget_mib: u32,
 
     /// How many milliseconds a client may stall while it sends a body or reads an answer
     #[arg(long, env = "CONTACT_HUB_STALL_MS", default_value_t = STALL_MS,
-          value_parser = clap::value_parser!(u64).range(100..=600_000))]
+          value_parser = whole_number::<u64>(100..=600_000))]
     pub stall_ms: u64,
 
     /// For how many milliseconds calls are still accepted after SIGTERM, while the service reports that it is not ready
     #[arg(long, env = "CONTACT_HUB_SHUTDOWN_DELAY_MS", default_value_t = SHUTDOWN_DELAY_MS,
-          value_parser = clap::value_parser!(u64).range(0..=600_000))]
+          value_parser = whole_number::<u64>(0..=600_000))]
     pub shutdown_delay_ms: u64,
 }
 

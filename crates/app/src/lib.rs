@@ -34,4 +34,5 @@ pub mod startup;
 pub mod telemetry;
 mod version;
 pub mod webhook_settings;
+mod whole_number;
 pub mod wire;

@@ -3,6 +3,8 @@
 use clap::Args;
 use contact_hub_domain::limits::Limits;
 
+use crate::whole_number::whole_number;
+
 const WEBHOOKS: u16 = 1000;
 const API_KEYS: u16 = 100;
 const FIELDS: u16 = 1000;
@@ -16,32 +18,32 @@ const INTEGRATIONS: u16 = 1000;
 pub struct LimitSettings {
     /// How many webhooks a company may have
     #[arg(long, env = "CONTACT_HUB_MAX_WEBHOOKS", default_value_t = WEBHOOKS,
-          value_parser = clap::value_parser!(u16).range(1..=10_000))]
+          value_parser = whole_number::<u16>(1..=10_000))]
     pub max_webhooks: u16,
 
     /// How many API keys that are neither revoked nor expired a user may have
     #[arg(long, env = "CONTACT_HUB_MAX_API_KEYS", default_value_t = API_KEYS,
-          value_parser = clap::value_parser!(u16).range(1..=10_000))]
+          value_parser = whole_number::<u16>(1..=10_000))]
     pub max_api_keys: u16,
 
     /// How many fields a company may have
     #[arg(long, env = "CONTACT_HUB_MAX_FIELDS", default_value_t = FIELDS,
-          value_parser = clap::value_parser!(u16).range(1..=1000))]
+          value_parser = whole_number::<u16>(1..=1000))]
     pub max_fields: u16,
 
     /// By how many fields of a company contacts can be filtered and sorted
     #[arg(long, env = "CONTACT_HUB_MAX_FILTERABLE_FIELDS", default_value_t = FILTERABLE_FIELDS,
-          value_parser = clap::value_parser!(u16).range(0..=100))]
+          value_parser = whole_number::<u16>(0..=100))]
     pub max_filterable_fields: u16,
 
     /// How many users a company may have
     #[arg(long, env = "CONTACT_HUB_MAX_USERS", default_value_t = USERS,
-          value_parser = clap::value_parser!(u16).range(1..=10_000))]
+          value_parser = whole_number::<u16>(1..=10_000))]
     pub max_users: u16,
 
     /// How many integrations a company may have
     #[arg(long, env = "CONTACT_HUB_MAX_INTEGRATIONS", default_value_t = INTEGRATIONS,
-          value_parser = clap::value_parser!(u16).range(1..=10_000))]
+          value_parser = whole_number::<u16>(1..=10_000))]
     pub max_integrations: u16,
 }
 

@@ -7,6 +7,7 @@ use clap::Args;
 use contact_hub_storage::{DatabaseUrl, MAX_REPLICAS, ReplicaOptions};
 
 use crate::database_address::DatabaseAddress;
+use crate::whole_number::whole_number;
 
 const LAG_MS: u64 = 5000;
 
@@ -29,7 +30,7 @@ pub struct ReplicaSettings {
 
     /// How many milliseconds a read replica may be behind; one that is further behind is left out
     #[arg(long = "database-read-lag-ms", env = "CONTACT_HUB_DATABASE_READ_LAG_MS", default_value_t = LAG_MS,
-          value_parser = clap::value_parser!(u64).range(100..=600_000))]
+          value_parser = whole_number::<u64>(100..=600_000))]
     pub lag_ms: u64,
 }
 

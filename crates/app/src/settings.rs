@@ -19,6 +19,7 @@ use crate::oidc_settings::OidcSettings;
 use crate::otlp_settings::OtlpSettings;
 use crate::replica_settings::ReplicaSettings;
 use crate::webhook_settings::WebhookSettings;
+use crate::whole_number::whole_number;
 
 /// How many days entries of the audit are kept by default.
 pub const AUDIT_RETENTION_DAYS: u32 = 400;
@@ -50,18 +51,18 @@ pub struct DatabaseSettings {
 
     /// How many database connections may be open (on SQLite: readers beside the one writer)
     #[arg(long, global = true, env = "CONTACT_HUB_DATABASE_CONNECTIONS", default_value_t = 8,
-          value_parser = clap::value_parser!(u32).range(1..=1000))]
+          value_parser = whole_number::<u32>(1..=1000))]
     pub database_connections: u32,
 
     /// How many milliseconds a request waits for a connection, or for a database that does not answer, before it is
     /// answered with 503
     #[arg(long, global = true, env = "CONTACT_HUB_DATABASE_WAIT_MS", default_value_t = 3000,
-          value_parser = clap::value_parser!(u64).range(1..=600_000))]
+          value_parser = whole_number::<u64>(1..=600_000))]
     pub database_wait_ms: u64,
 
     /// How many milliseconds a statement may run before it is cancelled and its request is answered with 503
     #[arg(long, global = true, env = "CONTACT_HUB_DATABASE_STATEMENT_MS", default_value_t = 20_000,
-          value_parser = clap::value_parser!(u64).range(100..=600_000))]
+          value_parser = whole_number::<u64>(100..=600_000))]
     pub database_statement_ms: u64,
 }
 
@@ -165,7 +166,7 @@ pub struct ServeSettings {
 
     /// How many milliseconds the service waits at its start for a PostgreSQL that does not answer
     #[arg(long, env = "CONTACT_HUB_DATABASE_START_WAIT_MS", default_value_t = 60_000,
-          value_parser = clap::value_parser!(u64).range(0..=3_600_000))]
+          value_parser = whole_number::<u64>(0..=3_600_000))]
     pub database_start_wait_ms: u64,
 
     /// Do not migrate the schema. An empty database is rejected; with an older schema the service is not ready until
@@ -178,7 +179,7 @@ pub struct ServeSettings {
     pub no_bootstrap: bool,
 
     /// How many threads answer requests [default: one for each core]
-    #[arg(long, env = "CONTACT_HUB_WORKERS", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, env = "CONTACT_HUB_WORKERS", value_parser = whole_number::<u16>(1..=1024))]
     pub workers: Option<u16>,
 
     /// What is logged, in the syntax of tracing's filter, such as `info` or `warn,contact_hub=debug`
@@ -187,12 +188,12 @@ pub struct ServeSettings {
 
     /// How many days entries of the change feed are kept
     #[arg(long, env = "CONTACT_HUB_CHANGES_RETENTION_DAYS", default_value_t = CHANGES_RETENTION_DAYS,
-          value_parser = clap::value_parser!(u32).range(1..=3650))]
+          value_parser = whole_number::<u32>(1..=3650))]
     pub changes_retention_days: u32,
 
     /// How many days entries of the audit are kept
     #[arg(long, env = "CONTACT_HUB_AUDIT_RETENTION_DAYS", default_value_t = AUDIT_RETENTION_DAYS,
-          value_parser = clap::value_parser!(u32).range(1..=36_500))]
+          value_parser = whole_number::<u32>(1..=36_500))]
     pub audit_retention_days: u32,
 
     /// Proxies, limits and bounds.
@@ -250,6 +251,9 @@ pub(crate) fn public_url(text: &str) -> Result<String, String> {
     }
     if url.query().is_some() || url.fragment().is_some() {
         return Err("it must have no query and no fragment".to_owned());
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err("it must have no user name and no password".to_owned());
     }
     Ok(text.trim_end_matches('/').to_owned())
 }

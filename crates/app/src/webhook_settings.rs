@@ -5,6 +5,8 @@ use std::time::Duration;
 use clap::Args;
 use contact_hub_domain::webhooks::{Guard, IpNetwork, RetrySchedule, UrlPolicy};
 
+use crate::whole_number::whole_number;
+
 const RETENTION_DAYS: u32 = 30;
 const CONCURRENCY: u32 = 512;
 
@@ -37,12 +39,12 @@ pub struct WebhookSettings {
 
     /// How many days closed deliveries are kept
     #[arg(id = "webhook_retention_days", long = "webhook-retention-days", env = "CONTACT_HUB_WEBHOOK_RETENTION_DAYS",
-          value_name = "DAYS", default_value_t = RETENTION_DAYS, value_parser = clap::value_parser!(u32).range(1..=3650))]
+          value_name = "DAYS", default_value_t = RETENTION_DAYS, value_parser = whole_number::<u32>(1..=3650))]
     pub retention_days: u32,
 
     /// How many deliveries are sent at once
     #[arg(id = "webhook_concurrency", long = "webhook-concurrency", env = "CONTACT_HUB_WEBHOOK_CONCURRENCY",
-          value_name = "NUMBER", default_value_t = CONCURRENCY, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+          value_name = "NUMBER", default_value_t = CONCURRENCY, value_parser = whole_number::<u32>(1..=10_000))]
     pub concurrency: u32,
 }
 

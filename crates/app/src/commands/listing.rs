@@ -11,12 +11,13 @@ use contact_hub_domain::ports::StoreError;
 use serde_json::{Map, Value, json};
 
 use crate::output::print_line;
+use crate::whole_number::whole_number;
 
 /// How a list is printed.
 #[derive(Args, Debug)]
 pub struct ListSettings {
     /// How many rows are printed at most
-    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    #[arg(long, default_value_t = 100, value_parser = whole_number::<u32>(1..=10_000))]
     pub limit: u32,
     /// Print JSON on a terminal too
     #[arg(long)]

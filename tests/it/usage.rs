@@ -1,0 +1,80 @@
+//! Wrong usage of the commands.
+
+use std::process::Output;
+
+use contact_hub_tests::{Binary, TestDatabase};
+
+use crate::process::{Service, bare, expect_refused, key_file};
+
+/// Fails the test unless the command failed with the exit code of wrong usage and a hint, and printed nothing else.
+#[track_caller]
+pub(crate) fn expect_usage(output: &Output, words: &[&str]) {
+    let advice = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{advice}");
+    assert!(output.stdout.is_empty(), "{}", String::from_utf8_lossy(&output.stdout));
+    for word in words.iter().chain(&["--help"]) {
+        assert!(advice.contains(word), "{word} is not in: {advice}");
+    }
+}
+
+#[test]
+fn wrong_usage_is_answered_with_a_hint() {
+    let database = TestDatabase::empty();
+    let binary = Binary::on(&database);
+    let serve = |flag, value| binary.run(&["serve", flag, value]);
+    expect_usage(&binary.run(&["serve", "--lisen", "x"]), &["--lisen", "'--listen'"]);
+    expect_usage(&binary.run(&["serv"]), &["'serv'", "'serve'"]);
+    expect_usage(&binary.run(&["company", "creat"]), &["'creat'", "'create'"]);
+    expect_usage(&binary.run(&["company"]), &["Usage: contact-hub company", "create"]);
+    expect_usage(&serve("--listen", "nonsense"), &["--listen", "nonsense"]);
+    expect_usage(&serve("--public-url", "nonsense"), &["--public-url"]);
+    expect_usage(&serve("--rate-limit-standard", "many"), &["--rate-limit-standard"]);
+    expect_usage(&serve("--database-connections", "0"), &["--database-connections", "1 to 1000"]);
+    expect_usage(&serve("--public-url", "https://me:pw@x.example"), &["--public-url", "password"]);
+    expect_usage(&binary.run(&["company", "create"]), &["--name"]);
+    let bad_url = bare(&database, &["migrate", "--database-url", "mysql://x"]).output().unwrap();
+    expect_usage(&bad_url, &["--database-url", "sqlite://", "postgres://"]);
+}
+
+#[test]
+fn an_error_names_the_variable_or_the_flag_that_has_the_wrong_value() {
+    let database = TestDatabase::empty();
+    let variable = "CONTACT_HUB_WORKERS";
+    let serve = |arguments: &[&str]| {
+        let mut command = bare(&database, &[&["serve"], arguments].concat());
+        command.env(variable, "many").output().expect("it runs")
+    };
+    expect_usage(&serve(&[]), &[variable, "'many'", "a whole number from 1 to 1024"]);
+    let of_flag = serve(&["--workers", "0"]);
+    expect_usage(&of_flag, &["--workers", "'0'"]);
+    assert!(!String::from_utf8_lossy(&of_flag.stderr).contains(variable));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_flag_before_the_command_is_applied_or_rejected() {
+    let database = TestDatabase::empty();
+    let key = key_file(&database);
+    let before = ["--rate-limit-standard", "7", "serve"];
+    let after = ["--listen", "127.0.0.1:0", "--secret-key-file", &key];
+    let command = Binary::on(&database).command(&[&before[..], &after].concat());
+    let mut service = Service::spawn(&database, command);
+    let Some(first) = service.next_line() else {
+        assert!(!service.wait().success());
+        return;
+    };
+    first.trim_start_matches("listening on ").clone_into(&mut service.base);
+    let answer = service.call("GET", "/fields", "none", None).await.expect(401);
+    assert_eq!(answer.header("x-ratelimit-limit"), "7");
+}
+
+#[test]
+fn an_unspecified_address_needs_a_public_url() {
+    let database = TestDatabase::empty();
+    let key = key_file(&database);
+    for listen in ["0.0.0.0:0", "[::]:0"] {
+        let serve = ["serve", "--listen", listen, "--secret-key-file", &key];
+        expect_refused(&Binary::on(&database).run(&serve), &["--public-url", listen]);
+    }
+    let short = ["serve", "--metrics-token", "short", "--secret-key-file", &key];
+    expect_usage(&Binary::on(&database).run(&short), &["--metrics-token"]);
+}
