@@ -38,7 +38,7 @@ const COUNTERS: [(&str, &str); 20] = [
     ("contact_hub_webhook_deliveries_claimed_total", "Deliveries claimed by this instance."),
     (
         "contact_hub_webhook_leases_taken_over_total",
-        "Deliveries whose lease this instance ended because their instance gave no sign of life.",
+        "Deliveries whose lease this instance ended because their instance wrote no heartbeat.",
     ),
     ("contact_hub_webhooks_switched_off_total", "Webhooks switched off, by reason."),
 ];

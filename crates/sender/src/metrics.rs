@@ -36,7 +36,7 @@ pub(crate) fn claimed(deliveries: usize) {
     counter!("contact_hub_webhook_deliveries_claimed_total").increment(deliveries);
 }
 
-/// Counts deliveries whose leases this instance has taken over from one without signs of life.
+/// Counts deliveries whose leases this instance has taken over from one without a heartbeat.
 pub(crate) fn taken_over(deliveries: u64) {
     counter!("contact_hub_webhook_leases_taken_over_total").increment(deliveries);
 }

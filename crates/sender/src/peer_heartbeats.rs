@@ -1,4 +1,4 @@
-//! Signs of life between instances: this instance writes its own, and detects that another one has died.
+//! Heartbeats of instances: this instance writes its own, and detects that another one has died.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,23 +16,23 @@ use crate::clock_steps::ClockSteps;
 use crate::metrics::taken_over;
 use crate::worker_ports::WorkerPorts;
 
-/// The interval between signs of an instance that holds leases.
+/// The interval between heartbeats of an instance that holds leases.
 const SIGN_EVERY: Duration = Duration::from_millis(500);
 
-/// An instance without a sign for this long counts as dead.
+/// An instance without a heartbeat for this long counts as dead.
 pub(crate) const DEAD_AFTER: Duration = Duration::from_secs(2);
 
 /// A longer gap between two looks at the queue means that this instance, or the store, was stopped.
 const STEADY_WITHIN: Duration = Duration::from_millis(1500);
 
-/// Writes the signs of this instance while it holds leases, and evaluates those of others.
+/// Writes the heartbeats of this instance while it holds leases, and evaluates those of others.
 pub(crate) struct PeerHeartbeats {
     pub(crate) instance: InstanceId,
     holds: Arc<AtomicBool>,
     task: JoinHandle<()>,
     /// Since when this instance has looked at the queue without a gap, and the time of its last look.
     steady: Option<(Instant, Instant)>,
-    /// The newest sign if it is in the future, and since when it has not changed.
+    /// The newest heartbeat if it is in the future, and since when it has not changed.
     ahead: Option<(Timestamp, Instant)>,
     clock_steps: ClockSteps,
 }
@@ -44,7 +44,7 @@ impl Drop for PeerHeartbeats {
 }
 
 impl PeerHeartbeats {
-    /// Starts to write signs.
+    /// Starts to write heartbeats.
     pub(crate) fn start(
         instance: InstanceId,
         queue: Arc<dyn DeliveryQueue>,
@@ -56,12 +56,12 @@ impl PeerHeartbeats {
         Self { instance, holds, task, steady: None, ahead: None, clock_steps }
     }
 
-    /// Sets whether this instance holds leases. The claim itself was the first sign.
+    /// Sets whether this instance holds leases. The claim itself was the first heartbeat.
     pub(crate) fn holds(&self, holds: bool) {
         self.holds.store(holds, Ordering::Relaxed);
     }
 
-    /// Stops the signs, and removes this instance.
+    /// Stops the heartbeats, and removes this instance.
     pub(crate) async fn end(self, queue: &dyn DeliveryQueue) {
         self.task.abort();
         if let Err(error) = queue.leave(self.instance).await {
@@ -90,12 +90,12 @@ impl PeerHeartbeats {
         Ok((look, dead_in))
     }
 
-    /// Evaluates a look at the queue; returns the time until another instance counts as dead, if none gives a sign
+    /// Evaluates a look at the queue; returns the time until another instance counts as dead, if none writes a heartbeat
     /// any more.
     ///
     /// Only an instance that has itself looked without a gap for that long may declare others dead: after an outage of
-    /// the store all signs are old. A sign from the future, of an instance whose clock was ahead, counts as old once it
-    /// has not changed for that long.
+    /// the store all heartbeats are old. A heartbeat from the future, of an instance whose clock was ahead, counts as old
+    /// once it has not changed for that long.
     fn validate(&mut self, look: &Look, now: Timestamp) -> Option<Duration> {
         let at = Instant::now();
         let since = match self.steady {
@@ -115,7 +115,7 @@ impl PeerHeartbeats {
         Some(self.ahead.map_or(wait, |(_, from)| wait.min(left_from(from))))
     }
 
-    /// The last signs of the instances that count as dead.
+    /// The last heartbeats of the instances that count as dead.
     fn dead(&self, now: Timestamp) -> Dead {
         let ahead = self.ahead.filter(|(_, from)| from.elapsed() >= DEAD_AFTER);
         Dead { until: now.minus(DEAD_AFTER), from: ahead.map(|(sign, _)| sign) }
@@ -134,7 +134,7 @@ impl PeerHeartbeats {
         }
         taken_over(count);
         if count > 0 {
-            tracing::warn!(count, "deliveries of an instance without signs of life are due again");
+            tracing::warn!(count, "deliveries of an instance without a heartbeat are due again");
         }
         Ok(())
     }
@@ -153,7 +153,7 @@ async fn sign(
         if holds.load(Ordering::Relaxed)
             && let Err(error) = queue.sign(instance, clock.now()).await
         {
-            tracing::debug!(%error, "a sign of life was not written");
+            tracing::debug!(%error, "a heartbeat was not written");
         }
     }
 }

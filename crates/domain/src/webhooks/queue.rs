@@ -20,7 +20,7 @@ pub const MAX_ATTEMPTS_AT_ONCE: u32 = 8;
 pub struct Claim {
     /// A new id, by which the worker later proves that it holds the deliveries.
     pub lease: LeaseId,
-    /// The instance that claims. A claim counts as a sign of life (heartbeat).
+    /// The instance that claims. A claim counts as a heartbeat.
     pub instance: InstanceId,
     /// The current time.
     pub now: Timestamp,
@@ -84,13 +84,13 @@ pub struct Look {
     pub next_due: Option<Timestamp>,
     /// Whether [`DeliveryQueue::settle`] has work.
     pub is_unsettled: bool,
-    /// The oldest of the last signs of life of other instances that hold leases; `None` when there is none.
+    /// The oldest of the last heartbeats of other instances that hold leases; `None` when there is none.
     pub oldest_sign: Option<Timestamp>,
     /// The newest of them.
     pub newest_sign: Option<Timestamp>,
 }
 
-/// The last signs of life of instances that have died.
+/// The last heartbeats of instances that have died.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dead {
     /// The signs up to this moment.
@@ -166,7 +166,7 @@ pub const MAX_BACKLOG: u32 = 100_000;
 ///
 /// A delivery is claimed with a lease, and no transaction stays open while it is sent. If the worker dies the lease
 /// ends, and the delivery is claimed again with the same attempt number: it is sent at least once and never lost. If
-/// the whole instance dies, the others notice that its signs of life stop, and end its leases at once.
+/// the whole instance dies, the others notice that its heartbeats stop, and end its leases at once.
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait DeliveryQueue: Send + Sync {
@@ -189,7 +189,7 @@ pub trait DeliveryQueue: Send + Sync {
     /// Looks ahead, with a few reads of indexes.
     async fn look(&self, instance: InstanceId) -> Result<Look, StoreError>;
 
-    /// Writes a sign of life of an instance that holds leases.
+    /// Writes a heartbeat of an instance that holds leases.
     async fn sign(&self, instance: InstanceId, at: Timestamp) -> Result<(), StoreError>;
 
     /// Removes an instance that no longer holds a lease.

@@ -17,7 +17,7 @@
 //! *Recording.* This loop records all attempts that have ended by then, in one transaction. Then it claims again,
 //! without waiting for the other attempts.
 //!
-//! *After a crash.* Another instance, or this one after a restart, notices that the signs of life are missing and ends
+//! *After a crash.* Another instance, or this one after a restart, notices that the heartbeats are missing and ends
 //! the leases ([`PeerHeartbeats`]). The deliveries are claimed again, with the same attempt number, since an attempt counts
 //! only once it is recorded. An attempt whose record was lost is repeated with the same event id, by which the
 //! receiver recognises it. So delivery is at least once.

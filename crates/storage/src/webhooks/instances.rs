@@ -27,7 +27,7 @@ pub(super) fn sign(
     Ok(())
 }
 
-/// The statement that writes a sign of life if the condition holds.
+/// The statement that writes a heartbeat if the condition holds.
 pub(super) fn sign_if(
     condition: impl Into<Statement>,
     instance: InstanceId,

@@ -122,7 +122,7 @@ pub(super) fn take(connection: &Connection, claim: &Claim, webhooks: &[Uuid]) ->
     sql!("WITH {} {}", places(connection, claim, webhooks), lease(claim))
 }
 
-/// As [`take`], for PostgreSQL, which also writes the sign of life and reads the deliveries in the same round trip.
+/// As [`take`], for PostgreSQL, which also writes the heartbeat and reads the deliveries in the same round trip.
 pub(super) fn take_and_read(
     connection: &Connection,
     claim: &Claim,
