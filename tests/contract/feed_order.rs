@@ -20,7 +20,7 @@ struct Waiting {
 }
 
 /// Returns once a transaction of this database waits for another one.
-async fn until_one_waits(connection: &mut PgConnection) {
+pub(crate) async fn until_one_waits(connection: &mut PgConnection) {
     let text = "SELECT count(*) AS number FROM pg_stat_activity \
          WHERE datname = current_database() AND wait_event_type = 'Lock'";
     loop {

@@ -15,8 +15,12 @@ use contact_hub_domain::ids::ContactId;
 use contact_hub_storage::Storage;
 use contact_hub_tests::TestDatabase;
 use contact_hub_web::FromQuery as _;
-use tokio::time::{Instant, sleep};
+use diesel::connection::SimpleConnection as _;
+use diesel::{Connection as _, PgConnection};
+use tokio::time::{Instant, sleep, timeout};
 
+use crate::feed_order::until_one_waits;
+use crate::plans::with_own_plans;
 use crate::sample::{at, field, limits, new_contact, stored_company};
 
 const CONTACTS: usize = 1500;
@@ -206,6 +210,75 @@ async fn too_many_filterable_fields_are_rejected() {
     let refused =
         storage.change_field(company.id.into(), second.id, filterable(true), one, at(1)).await;
     assert_eq!(refused.expect("an outcome"), ChangeFieldOutcome::TooManyFilterable);
+}
+
+/// Within the first second one instance knows that a field is filterable, and the other one does not.
+#[tokio::test(flavor = "multi_thread")]
+async fn no_indexed_value_remains_of_contacts_deleted_by_an_instance_with_older_fields() {
+    let database = TestDatabase::migrated();
+    let (one, other) = (database.storage(), database.storage());
+    let company = stored_company(&one).await;
+    let field = score(&one, &company).await;
+    let directory = fields(&one, &company).await;
+    let contact =
+        |n: usize| new_contact(&directory, &format!("p{n}@example.com"), &[("score", "7")]);
+    let contacts: Vec<_> = (0..20).map(contact).collect();
+    let ids: Vec<_> = contacts.iter().map(|contact| contact.id).collect();
+    // The other instance caches the fields with its write.
+    write(&other, &company, &directory, 100..150, 0).await;
+    set(&one, &company, &field, true).await;
+    one.upsert_many(company.id.into(), contacts, 0, at(0)).await.expect("a bulk");
+    other.delete_many(company.id.into(), ids, at(80)).await.expect("deleted");
+    built(&one, &company).await;
+    is_complete(&one, &company, &field).await;
+}
+
+/// Lets the task delete the values of a field while another transaction has deleted some of them; returns whether a batch
+/// waited for that transaction.
+async fn dropped_beside_a_deletion(
+    database: &TestDatabase,
+    storage: &Storage,
+    company: &Company,
+    field: &Field,
+) -> bool {
+    let mut connections =
+        [(); 3].map(|()| PgConnection::establish(database.url_text()).expect("PostgreSQL answers"));
+    let [earlier, other, observer] = &mut connections;
+    earlier.batch_execute("BEGIN; SELECT pg_current_xact_id()").expect("a transaction");
+    set(storage, company, field, false).await;
+    let task = tokio::spawn({
+        let indexing = storage.value_indexing();
+        async move { indexing.run().await }
+    });
+    // The task waits for the transactions that run a second after its beginning.
+    sleep(Duration::from_millis(1500)).await;
+    let some = "SELECT contact_id FROM indexed_values ORDER BY sort_key, contact_id LIMIT 10";
+    let delete = format!("BEGIN; DELETE FROM indexed_values WHERE contact_id IN ({some})");
+    other.batch_execute(&delete).expect("it deletes");
+    earlier.batch_execute("COMMIT").expect("it ends");
+    let waited = timeout(Duration::from_secs(5), until_one_waits(observer)).await.is_ok();
+    other.batch_execute("COMMIT").expect("it ends");
+    task.await.expect("it ends").expect("it runs");
+    waited
+}
+
+/// Rows that were deleted by others while a batch waited must not pass for the last ones.
+#[tokio::test(flavor = "multi_thread")]
+async fn no_value_of_a_dropped_index_remains_when_others_delete_some_meanwhile() {
+    let Some(database) = with_own_plans().filter(TestDatabase::is_postgres) else { return };
+    let storage = database.storage();
+    let company = stored_company(&storage).await;
+    let field = score(&storage, &company).await;
+    for round in 0..10 {
+        set(&storage, &company, &field, true).await;
+        built(&storage, &company).await;
+        bulk(&storage, &company, 0..1000, round).await;
+        bulk(&storage, &company, 1000..2000, round).await;
+        if dropped_beside_a_deletion(&database, &storage, &company, &field).await {
+            break;
+        }
+    }
+    database.execute("DO $$ BEGIN ASSERT (SELECT count(*) = 0 FROM indexed_values); END $$");
 }
 
 /// Makes writes of every kind until the given time.

@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::Notify;
+use tokio::sync::futures::Notified;
 
 use contact_hub_domain::ids::CompanyId;
 
@@ -51,6 +52,8 @@ impl Work {
 pub(crate) struct Backlog {
     state: Mutex<State>,
     grown: Notify,
+    /// Wakes the writers that wait for another one's batch.
+    shrunk: Notify,
 }
 
 #[derive(Default)]
@@ -60,8 +63,17 @@ struct State {
     helped: HashSet<(Work, CompanyId)>,
 }
 
+/// What a writer does before it continues.
+pub(crate) enum Turn<'a> {
+    Continue,
+    /// A batch.
+    Help(Help<'a>),
+    /// It waits until another writer has done a batch: there is so much that no writer may continue.
+    Wait,
+}
+
 /// A writer does a batch of a kind of work of which its company has much. Until this is dropped, the company's other
-/// writers continue without doing any: they would only wait for the same locks.
+/// writers do none: they would only wait for the same locks.
 pub(crate) struct Help<'a> {
     pub(crate) work: Work,
     /// Whether there is so much that no writer may continue.
@@ -73,6 +85,7 @@ pub(crate) struct Help<'a> {
 impl Drop for Help<'_> {
     fn drop(&mut self) {
         self.backlog.state().helped.remove(&(self.work, self.company));
+        self.backlog.shrunk.notify_waiters();
     }
 }
 
@@ -95,20 +108,26 @@ impl Backlog {
         } else {
             sizes.remove(&(work, company));
         }
+        self.shrunk.notify_waiters();
     }
 
     /// What a writer of the company has to do before it continues.
-    pub(crate) fn help(&self, company: CompanyId) -> Option<Help<'_>> {
+    pub(crate) fn turn(&self, company: CompanyId) -> Turn<'_> {
         let State { sizes, helped } = &mut *self.state();
         let size_of = |work| sizes.get(&(work, company)).copied().unwrap_or_default();
-        Work::ALL.into_iter().find_map(|work| {
-            let (size, is_helped) = (size_of(work), helped.contains(&(work, company)));
-            let is_urgent = size >= work.most();
-            (is_urgent || (size >= work.many() && !is_helped)).then(|| {
-                helped.insert((work, company));
-                Help { work, is_urgent, company, backlog: self }
-            })
-        })
+        let mut much = Work::ALL.into_iter().filter(|work| size_of(*work) >= work.many());
+        let free = much.clone().find(|work| !helped.contains(&(*work, company)));
+        if let Some(work) = free {
+            helped.insert((work, company));
+            let is_urgent = size_of(work) >= work.most();
+            return Turn::Help(Help { work, is_urgent, company, backlog: self });
+        }
+        if much.any(|work| size_of(work) >= work.most()) { Turn::Wait } else { Turn::Continue }
+    }
+
+    /// Waits until a batch was done since this was called.
+    pub(crate) fn shrunk(&self) -> Notified<'_> {
+        self.shrunk.notified()
     }
 
     /// Waits until work was left since the previous call.
@@ -129,21 +148,29 @@ mod tests {
 
     const COMPANY: CompanyId = CompanyId::new(Uuid::nil());
 
-    #[test]
-    fn one_writer_at_a_time_helps_until_the_backlog_is_urgent() {
+    fn help(backlog: &Backlog) -> Help<'_> {
+        match backlog.turn(COMPANY) {
+            Turn::Help(help) => help,
+            Turn::Continue | Turn::Wait => unreachable!("nobody helps"),
+        }
+    }
+
+    #[tokio::test]
+    async fn one_writer_at_a_time_helps_and_the_others_wait_when_the_backlog_is_urgent() {
         let (backlog, work) = (Backlog::default(), Work::Counts);
         backlog.grow(work, COMPANY, work.many() - 1);
-        assert!(backlog.help(COMPANY).is_none());
+        assert!(matches!(backlog.turn(COMPANY), Turn::Continue));
         backlog.grow(work, COMPANY, 1);
-        let first = backlog.help(COMPANY).expect("it is much");
-        assert!(!first.is_urgent && backlog.help(COMPANY).is_none());
-        drop(first);
-        let _first = backlog.help(COMPANY).expect("nobody helps");
+        let first = help(&backlog);
+        assert!(!first.is_urgent && matches!(backlog.turn(COMPANY), Turn::Continue));
         backlog.grow(work, COMPANY, work.most());
-        let [one, other] = [(); 2].map(|()| backlog.help(COMPANY).expect("it is too much"));
-        assert!(one.is_urgent && other.is_urgent);
-        drop((one, other));
-        backlog.shrink(work, COMPANY, &Batch { size: work.most(), more: false });
-        assert!(backlog.help(COMPANY).is_none());
+        let shrunk = backlog.shrunk();
+        assert!(matches!(backlog.turn(COMPANY), Turn::Wait));
+        drop(first);
+        shrunk.await;
+        let second = help(&backlog);
+        assert!(second.is_urgent && matches!(backlog.turn(COMPANY), Turn::Wait));
+        backlog.shrink(work, COMPANY, &Batch { size: work.most() * 2, more: false });
+        assert!(matches!(backlog.turn(COMPANY), Turn::Continue));
     }
 }

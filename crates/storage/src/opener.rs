@@ -27,7 +27,7 @@ use crate::{plans, private_file};
 /// releases its locks. A statement uses one processor, so that a connection is one share of the server, and is not
 /// compiled: all statements are short, and compiling one takes up to 0.1 s.
 const POSTGRES_SESSION: &str = "SET TIME ZONE 'UTC'; SET lock_timeout = '10s'; \
-     SET idle_in_transaction_session_timeout = '60s'; SET max_parallel_workers_per_gather = 0; SET jit = off; \
+     SET idle_in_transaction_session_timeout = '15s'; SET max_parallel_workers_per_gather = 0; SET jit = off; \
      SET client_min_messages = 'warning'";
 
 /// Reads the session's identity; `deadlock_timeout`, the shortest time after which the server may end a statement,

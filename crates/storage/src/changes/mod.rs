@@ -1,8 +1,8 @@
 //! The change feed.
 //!
 //! Entries have positions in the order in which they become visible. On SQLite transactions are serial, and the next
-//! position follows the last. On PostgreSQL a position is the id of the transaction, which it has before its commit: an
-//! entry is returned only when every transaction with a smaller id has ended. So writers do not wait for each other.
+//! position follows the last. On PostgreSQL a position is the id of the transaction, which it has before its commit, or of
+//! its subtransaction: an entry is returned only when every transaction with a smaller id has ended. So writers do not wait for each other.
 
 mod append;
 mod following;
@@ -17,6 +17,6 @@ mod watch;
 pub(crate) use append::{Published, append, insertion};
 pub(crate) use following::{end, next_of_types};
 pub(crate) use object::{forget, of_object};
-pub(crate) use position::{Horizon, raise_base, transaction_position};
+pub(crate) use position::{Horizon, raise_base, take_later_position, transaction_position};
 pub(crate) use purge::delete_old;
 pub(crate) use watch::ChangeWatch;

@@ -9,6 +9,32 @@ use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::statement::{Statement, sql, statement};
 
+/// The parameter of a transaction of PostgreSQL that has its later position. It is empty once a transaction of the same
+/// session has had one.
+macro_rules! later {
+    () => {
+        "contact_hub.position"
+    };
+}
+
+/// The id that is the position of a transaction of PostgreSQL.
+const POSITION: &str = concat!(
+    "(SELECT coalesce(nullif(current_setting('",
+    later!(),
+    "', true), '')::bigint, pg_current_xact_id()::text::bigint) + base FROM change_base WHERE id = 1)"
+);
+
+/// Sets the later position: the id of the latest subtransaction. A session holds a lock on each of its ids. Those in
+/// `pg_locks` have 32 bits, and are less than 2^32 after the transaction's own.
+const SET_LATER: &str = concat!(
+    "SELECT set_config('",
+    later!(),
+    "', (own + max((transactionid::text::bigint - own) & 4294967295))::text, true) \
+     FROM pg_locks, (SELECT pg_current_xact_id()::text::bigint AS own) AS transaction \
+     WHERE pid = pg_backend_pid() AND locktype = 'transactionid' AND mode = 'ExclusiveLock' AND granted \
+     GROUP BY own"
+);
+
 /// The position of the running transaction, for the rows of a table.
 pub(crate) fn transaction_position(
     connection: &Connection,
@@ -16,9 +42,7 @@ pub(crate) fn transaction_position(
     table: &'static str,
 ) -> Statement {
     match connection {
-        Connection::Postgres(_) => statement(
-            "(SELECT pg_current_xact_id()::text::bigint + base FROM change_base WHERE id = 1)",
-        ),
+        Connection::Postgres(_) => statement(POSITION),
         Connection::Sqlite(_) => sql!(
             "(SELECT 1 + max(coalesce((SELECT position FROM {} WHERE company_id = ? AND position > 0 \
              ORDER BY position DESC LIMIT 1), 0), \
@@ -28,6 +52,18 @@ pub(crate) fn transaction_position(
         .bind(company)
         .bind(company),
     }
+}
+
+/// Gives a transaction of PostgreSQL a position after those of all transactions that have begun: the id of a subtransaction,
+/// in which it then continues. What it writes from now on has that id. The position is safe for readers: they see no entry at
+/// or after the id of the transaction itself, which is smaller, until it has ended.
+pub(crate) fn take_later_position(connection: &mut Connection) -> Result<(), Failure> {
+    // A subtransaction gets its id when it first writes something, such as a message in the write-ahead log.
+    connection.batch(
+        "SAVEPOINT later_position; SELECT pg_logical_emit_message(true, 'contact-hub', 'later position')",
+    )?;
+    connection.execute(statement(SET_LATER))?;
+    Ok(())
 }
 
 /// The ids of this database's transactions that are in progress. On a cluster one is in progress until its node has

@@ -39,8 +39,10 @@ pub(crate) fn delete_old(
     let text = "DELETE FROM changes WHERE company_id = ? AND (position, ordinal) <= (?, ?)";
     let delete = statement(text).bind(company).bind(last.number).bind(last.ordinal);
     let deleted = connection.execute(delete)?;
+    // Another instance may have deleted more meanwhile.
     let text = "INSERT INTO change_purges (company_id, position, ordinal) VALUES (?, ?, ?) \
-         ON CONFLICT (company_id) DO UPDATE SET position = excluded.position, ordinal = excluded.ordinal";
+         ON CONFLICT (company_id) DO UPDATE SET position = excluded.position, ordinal = excluded.ordinal \
+         WHERE (change_purges.position, change_purges.ordinal) < (excluded.position, excluded.ordinal)";
     connection.execute(statement(text).bind(company).bind(last.number).bind(last.ordinal))?;
     Ok(deleted)
 }

@@ -36,14 +36,14 @@ impl Creation {
     }
 }
 
-/// Creates contacts, in their order of arrival; the outcomes have the same order. A creation without an outcome must be
-/// tried again in a later transaction.
+/// Creates contacts, in their order of arrival; the outcomes have the same order. A creation without an outcome needs its
+/// own transaction.
 ///
 /// `known` is called with the outcomes as soon as the contacts are written, before the transaction writes anything
 /// else.
 ///
-/// It inserts first, since a conflict is rare. Only when nothing was inserted does it lock the holders of the emails: a
-/// transaction that held both new identities and locks on contacts could deadlock with others.
+/// It inserts first, since a conflict is rare. Only when nothing was inserted does it lock the holders of the emails, to
+/// restore deleted contacts: a transaction that held both new identities and locks on contacts could deadlock with others.
 pub(super) fn create_many(
     storage: &Storage,
     connection: &mut Connection,
@@ -55,9 +55,13 @@ pub(super) fn create_many(
     if created.is_empty() {
         return Restoring { storage, company, creations }.run(connection, known);
     }
-    let outcome = |creation: &Arc<Creation>| created.remove(&creation.new.id);
-    let outcomes = creations.iter().map(outcome).map(|it| it.map(CreateContactOutcome::Created));
-    let outcomes: Vec<_> = outcomes.collect();
+    let others = creations.iter().filter(|it| !created.contains_key(&it.new.id));
+    let active = active_holders(connection, company, others)?;
+    let outcome = |creation: &Arc<Creation>| match created.remove(&creation.new.id) {
+        Some(contact) => Some(CreateContactOutcome::Created(contact)),
+        None => active.get(creation.identity()).copied().map(CreateContactOutcome::EmailTaken),
+    };
+    let outcomes: Vec<_> = creations.iter().map(outcome).collect();
     known(&outcomes)?;
     let (mut trace, mut written) = (Trace::default(), Vec::new());
     for (creation, outcome) in creations.iter().zip(&outcomes) {
@@ -96,6 +100,22 @@ fn insert(
     let inserted = write::insert(storage, connection, company, &new)?;
     let mut contacts: HashMap<_, _> = contacts.into_iter().map(|it| (it.id, it)).collect();
     Ok(inserted.into_iter().filter_map(|id| contacts.remove_entry(&id)).collect())
+}
+
+/// The active contacts that have the emails of creations, by identity. They are read without a lock.
+fn active_holders<'a>(
+    connection: &mut Connection,
+    company: CompanyId,
+    creations: impl Iterator<Item = &'a Arc<Creation>>,
+) -> Result<HashMap<String, ContactId>, Failure> {
+    let identities: BTreeSet<&str> = creations.map(|it| it.identity()).collect();
+    if identities.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let identities = identities.into_iter().map(str::to_owned).collect();
+    let rows = write::find_by_identities(connection, company, identities)?;
+    let active = rows.into_iter().filter(|row| !row.is_deleted);
+    Ok(active.map(|row| (row.email_identity(), row.id())).collect())
 }
 
 /// Who has an email identity.

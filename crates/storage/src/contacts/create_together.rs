@@ -49,7 +49,7 @@ impl SharedWrite for Creation {
 }
 
 /// Creates the contacts, and keeps the answers of calls with idempotency keys. A call whose key was answered, or is in
-/// progress, needs its own transaction.
+/// progress, needs its own transaction, and so does a create that may restore a contact beside others that create one.
 fn create_together(
     storage: &Storage,
     connection: &mut Connection,
@@ -77,9 +77,9 @@ fn create_together(
     keep_together(connection, sent)?;
     outcomes.try_map(|outcomes| {
         let mut outcomes = outcomes.into_iter();
-        let written = |takes_part: bool| match takes_part.then(|| outcomes.next()) {
-            None => Written::Alone,
-            Some(outcome) => outcome.flatten().map_or(Written::Later, Written::Done),
+        let written = |takes_part: bool| {
+            let outcome = takes_part.then(|| outcomes.next().flatten()).flatten();
+            outcome.map_or(Written::Alone, Written::Done)
         };
         Ok(takes_part.into_iter().map(written).collect())
     })

@@ -11,15 +11,16 @@ use super::blocked_emails;
 use super::document::Decoder;
 use super::indexed;
 use super::locked;
-use super::rows::ContactRow;
+use super::rows::{COLUMNS, ContactRow};
 use super::trace::Trace;
 use super::views;
 use crate::Storage;
 use crate::connection::Connection;
 use crate::counts;
 use crate::failure::Failure;
+use crate::idempotency::{Names, Naming};
 use crate::recorded::Recorded;
-use crate::statement::statement;
+use crate::statement::{sql, statement};
 use crate::{changes, idempotency, webhooks};
 
 /// The options of an erasure.
@@ -31,17 +32,28 @@ pub(super) struct Erasure {
     pub(super) only_deleted: bool,
 }
 
+/// The texts that name a contact; `None` when there is none.
+pub(super) fn names(
+    connection: &mut Connection,
+    company: CompanyId,
+    id: ContactId,
+) -> Result<Option<Names>, Failure> {
+    let select = sql!("SELECT {} FROM contacts WHERE company_id = ? AND id = ?", COLUMNS);
+    let row: Option<ContactRow> = connection.first(select.bind(company).bind(id))?;
+    Ok(row.map(|row| Names { id, email: row.email().to_owned() }))
+}
+
 /// Erases one contact, and with a key blocks its email; returns false when there is none. All changes of counts that are
 /// not yet applied are applied, because they contain values; their amount is bounded.
 pub(super) fn erase(
     storage: &Storage,
     connection: &mut Connection,
     by: &Author,
-    id: ContactId,
+    naming: &Naming,
     what: &Erasure,
     at: Timestamp,
 ) -> Result<Recorded<bool>, Failure> {
-    let company = by.company;
+    let (company, id) = (by.company, naming.contact());
     let found = lock(connection, company, id)?;
     let found = found.filter(|contact| contact.is_deleted || !what.only_deleted);
     let Some(contact) = found else { return Ok(Recorded::unchanged(false)) };
@@ -66,7 +78,8 @@ pub(super) fn erase(
     }
     changes::forget(connection, company, id.uuid())?;
     webhooks::forget_contact(connection, company, id)?;
-    idempotency::forget_naming(connection, company, [&id.to_string(), email.as_str()])?;
+    let names = Names { id, email: email.as_str().to_owned() };
+    idempotency::forget_naming(connection, company, &names, naming)?;
     views::forget_naming(connection, company, &email)?;
     trace.entries.push(NewEntry::contact_erased(by, id, at));
     let entry = trace.write(storage, connection, company)?;

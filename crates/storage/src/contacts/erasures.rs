@@ -19,6 +19,7 @@ use super::{blocked_emails, erase, known, overdue, restore};
 use crate::Storage;
 use crate::audit;
 use crate::failure::Failure;
+use crate::idempotency;
 use crate::recorded::Recorded;
 use crate::units::{Reading, Writing};
 
@@ -158,9 +159,14 @@ impl Storage {
         if let Some(key) = &what.block {
             self.known_block_key().get_or_init(|| key.clone());
         }
+        let names = self
+            .read(Reading::Few, move |connection| erase::names(connection, company, id))
+            .await?;
+        let Some(names) = names else { return Ok(false) };
+        let naming = idempotency::naming(self, company, names, at).await?;
         let erased = self
             .write_deferring(company, Writing::Many(company), move |connection| {
-                erase::erase(&storage, connection, &by, id, &what, at)
+                erase::erase(&storage, connection, &by, &naming, &what, at)
             })
             .await?;
         if erased {

@@ -2,12 +2,13 @@
 //!
 //! On PostgreSQL the position of a transaction in the feed is its id, which it gets with its first lock. While it waits for a
 //! further lock, a later transaction may change that contact. Its own change would then be the later one, at the earlier
-//! position. So it begins again, and gets a later id.
+//! position. So once it has its locks, it [takes a later position](take_later_position).
 
 use diesel::QueryableByName;
 use diesel::sql_types::{BigInt, Nullable};
 
 use super::rows::{COLUMNS, ContactRow};
+use crate::changes::take_later_position;
 use crate::connection::Connection;
 use crate::dialect::for_update_by_id;
 use crate::failure::Failure;
@@ -45,7 +46,8 @@ struct Next {
     next: i64,
 }
 
-/// Locks the contacts of a company that meet a condition, in the order of their ids.
+/// Locks the contacts of a company that meet a condition, in the order of their ids. The transaction has written no contact
+/// yet: what it wrote would have its earlier id.
 pub(super) fn lock(
     connection: &mut Connection,
     condition: Statement,
@@ -66,7 +68,7 @@ pub(super) fn lock(
     if let Some((ahead, own)) = ahead
         && is_in_use(connection, own, ahead)?
     {
-        return Err(Failure::Overtaken);
+        take_later_position(connection)?;
     }
     Ok(rows.into_iter().map(|row| row.contact).collect())
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tokio::time::{Instant, sleep};
+use tokio::time::{Instant, sleep, timeout_at};
 use uuid::Uuid;
 
 use contact_hub_domain::ids::CompanyId;
@@ -10,9 +10,10 @@ use contact_hub_domain::ports::StoreError;
 
 use super::work;
 use crate::Storage;
-use crate::backlog::Work;
+use crate::backlog::{Turn, Work};
 use crate::company_walk::next_company;
 use crate::connection::Connection;
+use crate::dispatch_error::DispatchError;
 use crate::failure::Failure;
 use crate::recorded::Recorded;
 use crate::units::{Reading, Writing};
@@ -35,18 +36,29 @@ impl Storage {
         DeferredWrites(self.clone())
     }
 
-    /// Runs a unit that leaves work. When its company has much, some may be done first.
+    /// Runs a unit that leaves work. When its company has much, some may be done first. While another writer does it,
+    /// this one waits without a connection, as long as it would for one.
     pub(crate) async fn write_deferring<T: Send + 'static>(
         &self,
         company: CompanyId,
         what: impl Into<Writing>,
         unit: impl Fn(&mut Connection) -> Result<Recorded<T>, Failure> + Send + 'static,
     ) -> Result<T, StoreError> {
-        while let Some(help) = self.backlog().help(company) {
-            let (storage, units) = (self.beside_calls(), work::batch_of_writer(help.work));
-            storage.do_batch(help.work, company, units).await?;
-            if !help.is_urgent {
-                break;
+        let until = Instant::now() + self.dispatch().wait;
+        loop {
+            let shrunk = self.backlog().shrunk();
+            match self.backlog().turn(company) {
+                Turn::Continue => break,
+                Turn::Help(help) => {
+                    let (storage, units) = (self.beside_calls(), work::batch_of_writer(help.work));
+                    storage.do_batch(help.work, company, units).await?;
+                    if !help.is_urgent || Instant::now() >= until {
+                        break;
+                    }
+                }
+                Turn::Wait => {
+                    timeout_at(until, shrunk).await.map_err(|_late| DispatchError::Busy)?;
+                }
             }
         }
         self.write(what, unit).await

@@ -7,6 +7,10 @@ use contact_hub_domain::fields::Filterable;
 use crate::failure::Failure;
 
 /// Who writes and deletes a field's rows.
+///
+/// A change becomes known to all writers within a second. Until then some writers may know a state and others the one
+/// before. So writers add rows only in states that follow one in which all of them remove rows. Otherwise a row that an
+/// informed writer adds would remain when another one removes the value or the contact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum IndexState {
     /// Nobody; there are none.
@@ -15,10 +19,19 @@ pub(crate) enum IndexState {
     Building,
     /// Writers of contacts.
     Ready,
-    /// A task deletes them.
+    /// A task deletes them, and writers of contacts remove them.
     Dropping,
-    /// A task deletes them, and builds them again then.
+    /// The same, and the task builds them then.
     Rebuilding,
+}
+
+/// What a write of contacts does with the rows of a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum IndexUpkeep {
+    /// It adds, changes and removes them.
+    Write,
+    /// It removes those whose value is changed or removed.
+    Remove,
 }
 
 const NAMES: [(&str, IndexState); 5] = [
@@ -49,19 +62,22 @@ impl IndexState {
         }
     }
 
-    /// The state after a change. Rows that are being deleted are not those that a new index needs.
+    /// The state after a change.
     pub(super) const fn wanted(self, filterable: Filterable) -> Self {
         match (filterable, self) {
             (Filterable::No, Self::Absent) => Self::Absent,
             (Filterable::No, _) => Self::Dropping,
-            (_, Self::Absent) => Self::Building,
-            (_, Self::Dropping) => Self::Rebuilding,
+            (_, Self::Absent | Self::Dropping) => Self::Rebuilding,
             (_, state) => state,
         }
     }
 
-    /// Whether each write of contacts writes the rows.
-    pub(crate) const fn is_written(self) -> bool {
-        matches!(self, Self::Building | Self::Ready)
+    /// What each write of contacts does with the rows.
+    pub(crate) const fn upkeep(self) -> Option<IndexUpkeep> {
+        match self {
+            Self::Absent => None,
+            Self::Building | Self::Ready => Some(IndexUpkeep::Write),
+            Self::Dropping | Self::Rebuilding => Some(IndexUpkeep::Remove),
+        }
     }
 }

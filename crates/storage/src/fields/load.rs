@@ -7,18 +7,18 @@ use tokio::time::Instant;
 use contact_hub_domain::fields::{Directory, FieldKey};
 use contact_hub_domain::ids::{CompanyId, FieldId};
 
-use super::index_state::IndexState;
+use super::index_state::{IndexState, IndexUpkeep};
 use super::rows::{COLUMNS, FieldRow};
 use crate::Storage;
 use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::statement::sql;
 
-/// A company's fields, and those of which each write of contacts writes the indexed values.
+/// A company's fields, and those whose indexed values each write of contacts writes or removes.
 #[derive(Clone)]
 pub(crate) struct KnownFields {
     pub(crate) directory: Arc<Directory>,
-    pub(crate) indexed: Arc<[(FieldId, FieldKey)]>,
+    pub(crate) indexed: Arc<[(FieldId, FieldKey, IndexUpkeep)]>,
 }
 
 /// Reads the company's fields as they are at a moment or later, and caches them.
@@ -53,10 +53,10 @@ fn load(
     let rows = rows(connection, company)?;
     let (mut fields, mut indexed) = (Vec::with_capacity(rows.len()), Vec::new());
     for row in rows {
-        let is_indexed = row.index_state()?.is_written();
+        let upkeep = row.index_state()?.upkeep();
         let field = row.into_field()?;
-        if is_indexed {
-            indexed.push((field.id, field.key.clone()));
+        if let Some(upkeep) = upkeep {
+            indexed.push((field.id, field.key.clone(), upkeep));
         }
         fields.push(field);
     }

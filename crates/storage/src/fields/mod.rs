@@ -11,5 +11,5 @@ mod values;
 
 pub(crate) use cache::DirectoryCache;
 pub(crate) use change::set_state;
-pub(crate) use index_state::IndexState;
+pub(crate) use index_state::{IndexState, IndexUpkeep};
 pub(crate) use load::{load_directory, recent};

@@ -9,11 +9,13 @@ mod bind;
 mod handover;
 mod in_progress;
 mod large;
+mod naming;
 mod rows;
 mod running;
 mod store;
 
 pub(crate) use handover::{Ended, Handover, enter_together, keep_together, send_together};
 pub(crate) use in_progress::CallsInProgress;
-pub(crate) use rows::{forget_calls, forget_naming, reseal_answer, sealed_answers};
+pub(crate) use naming::{Names, Naming, forget_naming, naming};
+pub(crate) use rows::{forget_calls, reseal_answer, sealed_answers};
 pub(crate) use running::RunningCall;

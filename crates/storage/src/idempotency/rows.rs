@@ -290,29 +290,6 @@ pub(crate) fn forget_calls(
     Ok(())
 }
 
-/// Deletes the answers of a company that contain one of these texts, in capital or small letters of ASCII: an answer
-/// repeats an address as its client spelled it. Sealed ones name no contact.
-pub(crate) fn forget_naming(
-    connection: &mut Connection,
-    company: CompanyId,
-    texts: [&str; 2],
-) -> Result<(), Failure> {
-    let has = match connection {
-        Connection::Postgres(_) => {
-            "position(lower(encode(?, 'escape') COLLATE \"C\") IN lower(encode(answer, 'escape') COLLATE \"C\")) > 0"
-        }
-        Connection::Sqlite(_) => "instr(lower(CAST(answer AS TEXT)), lower(CAST(? AS TEXT))) > 0",
-    };
-    let delete = sql!(
-        "DELETE FROM kept_answers WHERE company_id = ? AND sealed_id IS NULL AND ({} OR {})",
-        has,
-        has,
-    );
-    let [one, other] = texts.map(str::as_bytes);
-    connection.execute(delete.bind(company).bind(one).bind(other))?;
-    Ok(())
-}
-
 /// Up to `limit` answers that are sealed under another key than this one, in the order of their ids, after `after`.
 pub(crate) fn sealed_answers(
     connection: &mut Connection,

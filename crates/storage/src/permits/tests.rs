@@ -46,6 +46,21 @@ fn heavy_work_leaves_permits_for_other_companies_and_for_short_work() {
 }
 
 #[test]
+fn short_work_of_a_company_leaves_permits_for_others() {
+    let permits = Permits::new("test", 8, 6);
+    let take = |share| permits.take_at_once(share);
+    let mut one: Vec<_> = (0..8).filter_map(|_| take(Share::of(company(1)))).collect();
+    assert_eq!(one.len(), 6);
+    assert!(take(Share::heavy(company(1))).is_none());
+    let two: Vec<_> = (0..8).filter_map(|_| take(Share::of(company(2)))).collect();
+    assert_eq!(two.len(), 2);
+    one.pop();
+    assert!(take(Share::of(company(1))).is_some());
+    let small = Permits::new("test", 1, 1);
+    assert!(small.take_at_once(Share::of(company(1))).is_some());
+}
+
+#[test]
 fn an_abandoned_call_keeps_neither_its_place_nor_its_permit() {
     let permits = Permits::new("test", 1, 1);
     let held = permits.take_at_once(Share::COMMON);

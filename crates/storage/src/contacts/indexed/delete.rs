@@ -4,6 +4,7 @@ use diesel::QueryableByName;
 use diesel::sql_types::Text;
 
 use super::todo::Todo;
+use crate::columns::IdRow;
 use crate::connection::Connection;
 use crate::dialect::{Lock, any_selected, in_index_order, unindexed};
 use crate::failure::Failure;
@@ -38,11 +39,24 @@ pub(super) fn batch(connection: &mut Connection, todo: Todo, rows: u32) -> Resul
     );
     let delete = delete.bind(todo.company).bind(todo.field);
     let deleted = in_index_order(connection, |connection| Ok(connection.execute(delete)?))?;
-    let is_last = u32::try_from(deleted).is_ok_and(|deleted| deleted < rows);
+    // Rows that other transactions delete do not count here, so a smaller number does not mean that none is left.
+    let may_be_last = u32::try_from(deleted).is_ok_and(|deleted| deleted < rows);
+    let is_last = may_be_last && !has_rows(connection, todo)?;
     if is_last {
         let is_dropped = todo.state == IndexState::Dropping;
         let state = if is_dropped { IndexState::Absent } else { IndexState::Building };
         set_state(connection, todo.company, todo.field, state)?;
     }
     Ok(!is_last)
+}
+
+/// Whether the field has indexed values.
+fn has_rows(connection: &mut Connection, todo: Todo) -> Result<bool, Failure> {
+    let first = statement(
+        "SELECT contact_id AS id FROM indexed_values WHERE company_id = ? AND field_id = ? \
+         ORDER BY sort_key, contact_id LIMIT 1",
+    );
+    let first = first.bind(todo.company).bind(todo.field);
+    let row: Option<IdRow> = in_index_order(connection, |connection| Ok(connection.first(first)?))?;
+    Ok(row.is_some())
 }

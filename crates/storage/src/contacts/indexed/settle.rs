@@ -50,7 +50,8 @@ pub(super) async fn wait_until_known(storage: &Storage) -> Result<bool, StoreErr
     Ok(true)
 }
 
-/// The transactions of the database that run beside this one. Each has a virtual id, even before it writes.
+/// The transactions of the service that run beside this one. Each has a virtual id, even before it writes. Only its role
+/// writes to the tables. A vacuum writes no values of contacts, and may run for hours.
 async fn running(storage: &Storage) -> Result<HashSet<String>, StoreError> {
     let unit = |connection: &mut Connection| {
         if let Connection::Sqlite(_) = connection {
@@ -58,7 +59,8 @@ async fn running(storage: &Storage) -> Result<HashSet<String>, StoreError> {
         }
         let text = "SELECT virtualtransaction AS name FROM pg_locks JOIN pg_stat_activity USING (pid) \
              WHERE locktype = 'virtualxid' AND mode = 'ExclusiveLock' AND granted \
-             AND pid <> pg_backend_pid() AND datname = current_database()";
+             AND pid <> pg_backend_pid() AND datname = current_database() AND usename = session_user \
+             AND pid NOT IN (SELECT pid FROM pg_stat_progress_vacuum)";
         let rows: Vec<Running> = connection.rows(statement(text))?;
         Ok(rows.into_iter().map(|row| row.name).collect())
     };

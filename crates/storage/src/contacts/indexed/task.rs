@@ -1,5 +1,6 @@
 //! The background task that builds and deletes indexed values.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use tokio::time::{Instant, sleep};
@@ -26,6 +27,9 @@ const REST: u32 = 2;
 /// The longest pause.
 const LONGEST_REST: Duration = Duration::from_secs(1);
 
+/// How often it is checked whether further fields have pending work: they need not wait for those in progress.
+const LOOK_EVERY: Duration = Duration::from_secs(1);
+
 /// Builds and deletes the indexed values of fields. Every instance may run it: a batch locks its field.
 #[derive(Clone)]
 pub struct ValueIndexing(Storage);
@@ -45,23 +49,40 @@ impl ValueIndexing {
     }
 
     /// Does all pending work, a batch of each field in turn. A field whose batch fails does not block the others, and
-    /// is left for the next call. So is all work while a write that began long ago still runs.
+    /// is left for the next call. So is a field of which a write that began long ago may not know.
     pub async fn run(&self) -> Result<(), StoreError> {
-        let mut has_failed = false;
-        while !has_failed {
-            let todos = self.0.read(Reading::Few, todos).await?;
-            if todos.is_empty() || !wait_until_known(&self.0).await? {
-                break;
+        let (mut known, mut failed) = (Vec::<Todo>::new(), Vec::<Todo>::new());
+        loop {
+            let mut todos = self.0.read(Reading::Few, todos).await?;
+            todos.retain(|todo| !failed.contains(todo));
+            known.retain(|todo| todos.contains(todo));
+            let new: Vec<Todo> = todos.into_iter().filter(|todo| !known.contains(todo)).collect();
+            if known.is_empty() && new.is_empty() {
+                return Ok(());
             }
-            has_failed = self.work_off(todos).await;
+            let is_settled = AtomicBool::new(false);
+            let settle = async {
+                let are_known = new.is_empty() || wait_until_known(&self.0).await?;
+                is_settled.store(true, Ordering::Relaxed);
+                Ok::<bool, StoreError>(are_known)
+            };
+            let work = self.work_off(known.clone(), &is_settled);
+            let (are_known, failures) = tokio::join!(settle, work);
+            failed.extend(failures);
+            if are_known? {
+                known.extend(new);
+            } else if known.is_empty() {
+                return Ok(());
+            }
         }
-        Ok(())
     }
 
-    /// Returns whether a field was left because of a failure.
-    async fn work_off(&self, mut todos: Vec<Todo>) -> bool {
-        let mut has_failed = false;
-        while !todos.is_empty() {
+    /// Works for a while, and longer until new fields are settled. Returns the fields whose batch failed.
+    async fn work_off(&self, mut todos: Vec<Todo>, is_settled: &AtomicBool) -> Vec<Todo> {
+        let mut failed = Vec::new();
+        let began = Instant::now();
+        let goes_on = || began.elapsed() < LOOK_EVERY || !is_settled.load(Ordering::Relaxed);
+        while !todos.is_empty() && goes_on() {
             let mut left = Vec::new();
             for todo in todos {
                 let started = Instant::now();
@@ -69,7 +90,7 @@ impl ValueIndexing {
                     Ok(true) => left.push(todo),
                     Ok(false) => self.end(todo).await,
                     Err(error) => {
-                        has_failed = true;
+                        failed.push(todo);
                         let (company, field) = (todo.company, todo.field);
                         tracing::warn!(%error, %company, %field, "a batch of values was not indexed");
                     }
@@ -78,7 +99,7 @@ impl ValueIndexing {
             }
             todos = left;
         }
-        has_failed
+        failed
     }
 
     /// A failure to renew the statistics costs only time.

@@ -15,7 +15,7 @@ use crate::statement::statement;
 const AT_ONCE: &str = "100";
 
 /// A field with pending work.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Todo {
     pub(super) company: CompanyId,
     pub(super) field: FieldId,

@@ -8,9 +8,9 @@ use contact_hub_domain::time::Timestamp;
 use super::rows::{Row, put};
 use crate::Storage;
 use crate::connection::Connection;
-use crate::dialect::{any_id, unindexed};
+use crate::dialect::{any_id, in_index_order, unindexed};
 use crate::failure::Failure;
-use crate::fields::recent;
+use crate::fields::{IndexUpkeep, recent};
 use crate::statement::sql;
 
 /// A contact that is active after the write.
@@ -58,16 +58,20 @@ pub(crate) fn write(
 ) -> Result<(), Failure> {
     let known = recent(storage, connection, company, directory)?;
     let mut rows = Vec::new();
-    for (field, key) in known.indexed.iter() {
+    for (field, key, upkeep) in known.indexed.iter() {
         let mut gone = Vec::new();
         for contact in contacts {
             let before = contact.before.and_then(|values| values.get(key));
-            match contact.after.get(key) {
-                Some(value) if before != Some(value) => {
+            let after = contact.after.get(key);
+            if before == after {
+                continue;
+            }
+            match after {
+                Some(value) if *upkeep == IndexUpkeep::Write => {
                     let (id, created_at) = (contact.id, contact.created_at);
                     rows.push(Row { contact: id, created_at, field: *field, value });
                 }
-                None if before.is_some() => gone.push(contact.id),
+                _ if before.is_some() => gone.push(contact.id),
                 _ => {}
             }
         }
@@ -90,7 +94,13 @@ fn remove(
         unindexed(connection),
         any_id(connection, contacts.iter().map(|id| id.uuid())),
     );
-    connection.execute(delete.bind(company).bind(field))?;
+    let delete = delete.bind(company).bind(field);
+    if contacts.len() == 1 {
+        connection.execute(delete)?;
+    } else {
+        // With the statistics of a small table, PostgreSQL would read all of what has become a large one.
+        in_index_order(connection, |connection| Ok(connection.execute(delete)?))?;
+    }
     Ok(())
 }
 
