@@ -33,6 +33,14 @@ pub(crate) fn lock_company(
     Ok(found.is_some_and(|found| found.yes))
 }
 
+/// Locks the row of a caller's company; fails when the company is being deleted. A later call of the user is not authenticated.
+pub(crate) fn lock_own_company(
+    connection: &mut Connection,
+    company: CompanyId,
+) -> Result<(), Failure> {
+    if lock_company(connection, company)? { Ok(()) } else { Err(Failure::Overtaken) }
+}
+
 /// Keeps the company's row from being deleted until the transaction ends, as a row that refers to it would; returns false
 /// when there is no such company.
 pub(crate) fn hold_company(

@@ -17,7 +17,7 @@ use crate::columns::{Id, IdValue, Moment, MomentValue};
 use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::recorded::Recorded;
-use crate::room::{count_up_to, lock_company};
+use crate::room::{count_up_to, lock_own_company};
 use crate::statement::{sql, statement};
 use crate::units::Reading;
 
@@ -100,7 +100,7 @@ fn save(
     max: usize,
 ) -> Result<Recorded<bool>, Failure> {
     let company = by.company;
-    lock_company(connection, company)?;
+    lock_own_company(connection, company)?;
     let held = statement("saved_views WHERE company_id = ? AND user_id = ?");
     if count_up_to(connection, held.bind(company).bind(view.owner), max)? >= max {
         return Ok(Recorded::unchanged(false));

@@ -15,7 +15,7 @@ use crate::connection::Connection;
 use crate::dialect::execute_together;
 use crate::failure::Failure;
 use crate::recorded::Recorded;
-use crate::room::lock_company;
+use crate::room::lock_own_company;
 use crate::statement::statement;
 use crate::two_phases::commit_in_two_phases;
 use crate::{audit, changes};
@@ -32,7 +32,7 @@ pub(super) fn change(
     at: Timestamp,
 ) -> Result<Recorded<ChangeFieldOutcome>, Failure> {
     let company = by.company;
-    lock_company(connection, company)?;
+    lock_own_company(connection, company)?;
     let rows = rows(connection, company)?;
     let before = index_state(&rows, id)?;
     let fields = rows.into_iter().map(FieldRow::into_field).collect::<Result<Vec<_>, _>>()?;

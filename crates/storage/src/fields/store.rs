@@ -30,7 +30,7 @@ use crate::connection::Connection;
 use crate::dialect::execute_together;
 use crate::failure::Failure;
 use crate::recorded::Recorded;
-use crate::room::lock_company;
+use crate::room::lock_own_company;
 use crate::statement::{sql, statement};
 use crate::two_phases::commit_in_two_phases;
 use crate::units::Reading;
@@ -127,7 +127,7 @@ fn create(
     at: Timestamp,
 ) -> Result<Recorded<CreateFieldOutcome>, Failure> {
     let company = by.company;
-    lock_company(connection, company)?;
+    lock_own_company(connection, company)?;
     let select = sql!(
         "SELECT {} FROM fields JOIN companies ON companies.id = fields.company_id \
          WHERE fields.company_id = ? AND fields.key = ?",

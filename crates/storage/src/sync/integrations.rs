@@ -18,7 +18,7 @@ use crate::dialect::Lock;
 use crate::failure::Failure;
 use crate::paged::paged;
 use crate::recorded::Recorded;
-use crate::room::{count_up_to, lock_company};
+use crate::room::{count_up_to, lock_own_company};
 use crate::statement::{sql, statement};
 use crate::webhooks;
 use crate::{audit, changes};
@@ -30,7 +30,7 @@ pub(super) fn create(
     max: usize,
 ) -> Result<Recorded<bool>, Failure> {
     let company = by.company;
-    lock_company(connection, company)?;
+    lock_own_company(connection, company)?;
     let held = statement("integrations WHERE company_id = ?").bind(company);
     if count_up_to(connection, held, max)? >= max {
         return Ok(Recorded::unchanged(false));

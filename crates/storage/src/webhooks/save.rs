@@ -16,7 +16,7 @@ use crate::connection::Connection;
 use crate::dialect::Lock;
 use crate::failure::Failure;
 use crate::recorded::Recorded;
-use crate::room::{count_up_to, lock_company};
+use crate::room::{count_up_to, lock_own_company};
 use crate::statement::{Statement, sql, statement};
 
 pub(super) fn create(
@@ -25,7 +25,7 @@ pub(super) fn create(
     secret: &NewSecret,
     max: usize,
 ) -> Result<bool, Failure> {
-    lock_company(connection, webhook.company)?;
+    lock_own_company(connection, webhook.company)?;
     let held = statement("webhooks WHERE company_id = ?").bind(webhook.company);
     if count_up_to(connection, held, max)? >= max {
         return Ok(false);
