@@ -1,7 +1,9 @@
 //! The answers that name a contact, which an erasure deletes.
 //!
 //! A company may have kept gigabytes of answers. They are searched before the transaction of the erasure, in parts, so that it
-//! holds no lock meanwhile; the transaction itself searches only those that were kept since.
+//! holds no lock meanwhile; the transaction itself searches only those that were committed since.
+
+use std::collections::HashSet;
 
 use diesel::QueryableByName;
 use diesel::sql_types::{Bool, Text};
@@ -12,7 +14,7 @@ use contact_hub_domain::ports::StoreError;
 use contact_hub_domain::time::Timestamp;
 
 use crate::Storage;
-use crate::columns::{Id, IdValue};
+use crate::columns::{Id, IdValue, Moment, MomentValue};
 use crate::connection::Connection;
 use crate::dialect::Source;
 use crate::failure::Failure;
@@ -36,9 +38,22 @@ pub(crate) struct Names {
 /// The answers that named a contact at some moment.
 pub(crate) struct Naming {
     names: Names,
-    answers: Vec<AnswerRow>,
-    /// Later ones were not searched.
-    until: Timestamp,
+    answers: Vec<Key>,
+    /// Those that were kept from this moment on may not have been searched.
+    since: Timestamp,
+    /// Of these, those that were.
+    searched: HashSet<(Key, Timestamp)>,
+}
+
+/// The user and the key of a call.
+type Key = (Uuid, String);
+
+#[derive(QueryableByName)]
+struct SearchedRow {
+    #[diesel(embed)]
+    answer: AnswerRow,
+    #[diesel(sql_type = Bool)]
+    is_naming: bool,
 }
 
 #[derive(QueryableByName)]
@@ -47,8 +62,14 @@ struct AnswerRow {
     user_id: IdValue,
     #[diesel(sql_type = Text)]
     key: String,
-    #[diesel(sql_type = Bool)]
-    is_naming: bool,
+    #[diesel(sql_type = Moment)]
+    kept_at: MomentValue,
+}
+
+impl AnswerRow {
+    fn into_parts(self) -> (Key, Timestamp) {
+        ((self.user_id.0, self.key), self.kept_at.0)
+    }
 }
 
 impl Naming {
@@ -65,18 +86,26 @@ pub(crate) async fn naming(
     names: Names,
     now: Timestamp,
 ) -> Result<Naming, StoreError> {
-    let mut naming =
-        Naming { names, answers: Vec::new(), until: now.plus_seconds(-OVERLAP_SECONDS) };
-    let mut after = Some((IdValue(Uuid::nil()), String::new()));
-    while let Some((user, key)) = after {
+    let since = now.plus_seconds(-OVERLAP_SECONDS);
+    let mut naming = Naming { names, answers: Vec::new(), since, searched: HashSet::new() };
+    let mut after = Some((Uuid::nil(), String::new()));
+    while let Some(place) = after {
         let names = naming.names.clone();
         let unit = move |connection: &mut Connection| {
-            Ok(connection.rows::<AnswerRow>(part(connection, company, &names, user, &key))?)
+            Ok(connection.rows(part(connection, company, &names, &place))?)
         };
-        let rows = storage.read(Reading::OrderedMany(company), unit).await?;
+        let rows: Vec<SearchedRow> = storage.read(Reading::OrderedMany(company), unit).await?;
         let is_full = i64::try_from(rows.len()).is_ok_and(|number| number >= PART);
-        after = rows.last().filter(|_| is_full).map(|last| (last.user_id, last.key.clone()));
-        naming.answers.extend(rows.into_iter().filter(|row| row.is_naming));
+        let last = rows.last().filter(|_| is_full).map(|row| &row.answer);
+        after = last.map(|last| (last.user_id.0, last.key.clone()));
+        for row in rows {
+            let (key, kept_at) = row.answer.into_parts();
+            if row.is_naming {
+                naming.answers.push(key);
+            } else if kept_at >= since {
+                naming.searched.insert((key, kept_at));
+            }
+        }
     }
     Ok(naming)
 }
@@ -86,15 +115,14 @@ fn part(
     connection: &Connection,
     company: CompanyId,
     names: &Names,
-    user: IdValue,
-    key: &str,
+    (user, key): &Key,
 ) -> Statement {
     let part = sql!(
-        "SELECT user_id, key, {} AS is_naming FROM (SELECT user_id, key, sealed_id, answer FROM kept_answers \
+        "SELECT user_id, key, kept_at, {} AS is_naming FROM (SELECT user_id, key, kept_at, sealed_id, answer FROM kept_answers \
          WHERE company_id = ? AND (user_id, key) > (?, ?) ORDER BY user_id, key LIMIT ?) AS part ORDER BY user_id, key",
         names_any(connection, names),
     );
-    part.bind(company).bind(user).bind(key).bind(PART)
+    part.bind(company).bind(IdValue(*user)).bind(key.as_str()).bind(PART)
 }
 
 /// That an answer has one of the names, in capital or small letters of ASCII: it repeats an address as its client spelled it.
@@ -117,24 +145,37 @@ pub(crate) fn forget_naming(
     names: &Names,
     found: &Naming,
 ) -> Result<(), Failure> {
-    // A contact that has another email since the search is searched for once more.
-    let is_known = found.names == *names;
-    let since = is_known.then(|| statement(" AND kept_at >= ?").bind(found.until));
-    let delete = sql!(
-        "DELETE FROM kept_answers WHERE company_id = ?{} AND {}",
-        since,
-        names_any(connection, names),
+    // The contact may have got another email since the search.
+    let since = (found.names == *names).then_some(found.since);
+    let later = sql!(
+        "SELECT user_id, key, kept_at FROM kept_answers WHERE company_id = ?{}",
+        since.map(|since| statement(" AND kept_at >= ?").bind(since)),
     );
-    connection.execute(delete.bind(company))?;
-    if found.answers.is_empty() {
+    let later: Vec<AnswerRow> = connection.rows(later.bind(company))?;
+    let later = later.into_iter().map(AnswerRow::into_parts);
+    let unsearched = later.filter(|answer| since.is_none() || !found.searched.contains(answer));
+    let unsearched: Vec<Key> = unsearched.map(|(key, _)| key).collect();
+    let naming = sql!(" AND {}", names_any(connection, names));
+    delete(connection, company, &unsearched, naming)?;
+    delete(connection, company, &found.answers, statement(""))
+}
+
+/// Deletes those of these answers that meet a condition.
+fn delete(
+    connection: &mut Connection,
+    company: CompanyId,
+    answers: &[Key],
+    condition: Statement,
+) -> Result<(), Failure> {
+    if answers.is_empty() {
         return Ok(());
     }
-    let source = Source::of(&found.answers)
-        .ids("user_id", |answer| answer.user_id.0)
-        .texts("key", |answer| answer.key.clone());
+    let source =
+        Source::of(answers).ids("user_id", |(user, _)| *user).texts("key", |(_, key)| key.clone());
     let delete = sql!(
-        "DELETE FROM kept_answers WHERE company_id = ? AND (user_id, key) IN (SELECT user_id, key FROM {})",
-        source.table(connection)
+        "DELETE FROM kept_answers WHERE company_id = ? AND (user_id, key) IN (SELECT user_id, key FROM {}){}",
+        source.table(connection),
+        condition,
     );
     connection.execute(delete.bind(company))?;
     Ok(())
