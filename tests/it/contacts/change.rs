@@ -48,6 +48,10 @@ async fn each_property_can_change_alone_and_the_contact_is_returned() {
                 json!({"seen": "2026-01-01T00:00:00+00:00"}),
             ),
             (
+                json!({"field_values": {"seen": "2026-01-01T00:00:00.00Z"}}),
+                json!({"seen": "2026-01-01T00:00:00.00+00:00"}),
+            ),
+            (
                 json!({"first_name": "Ann", "field_values": {"age": 6}}),
                 json!({"first_name": "Ann", "age": 6}),
             ),

@@ -1,5 +1,7 @@
 //! `contact-hub api-key …`
 
+use std::time::Duration;
+
 use anyhow::Result;
 use clap::Subcommand;
 use contact_hub_domain::access::{AccessError, ApiKey, KeyDraft, create_key, revoke_key};
@@ -13,6 +15,9 @@ use super::listing::{ListSettings, Rows, members, paged};
 use super::{ports_on, refused};
 use crate::output::print_line;
 use crate::settings::DatabaseSettings;
+
+/// How long services may accept a key after it was revoked. The command ends only then: after it the key is rejected.
+const ACCEPTED_FOR: Duration = Duration::from_secs(1);
 
 /// The commands for API keys.
 #[derive(Subcommand, Debug)]
@@ -74,6 +79,7 @@ async fn create(database: &DatabaseSettings, user: &str, draft: &KeyDraft) -> Re
 async fn revoke(database: &DatabaseSettings, id: &str) -> Result<()> {
     let id = ApiKeyId::parse(id).ok_or_else(|| refused(AccessError::ApiKeyNotFound))?;
     revoke_key(&ports_on(database)?, None, id).await.map_err(refused)?;
+    tokio::time::sleep(ACCEPTED_FOR).await;
     print_line(&json!({"id": id.to_string()}).to_string())
 }
 

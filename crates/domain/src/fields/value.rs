@@ -18,8 +18,9 @@ pub const MAX_STRING_VALUE: usize = 5000;
 /// The maximum number of bytes of a key by which contacts are compared in lists. No value of a filter is that long.
 pub const MAX_LIST_KEY: usize = 1100;
 
-/// A value that is valid for its field's type. Two spellings of one number or of one moment are equal.
-#[derive(Clone, Debug)]
+/// A value that is valid for its field's type. Two spellings of one number are equal. A moment with more or fewer fraction
+/// digits is another value, since it is shown with them.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FieldValue {
     /// Text, kept as sent. A clone shares it: it can be long, and a write needs it in several places.
     String(Arc<str>),
@@ -43,21 +44,6 @@ pub enum Spelled<'a> {
     /// True or false.
     Boolean(bool),
 }
-
-impl PartialEq for FieldValue {
-    fn eq(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Self::String(a), Self::String(b)) => a == b,
-            (Self::Number(a), Self::Number(b)) => a == b,
-            (Self::Date(a), Self::Date(b)) => a == b,
-            (Self::DateTime(a), Self::DateTime(b)) => a.at == b.at,
-            (Self::Boolean(a), Self::Boolean(b)) => a == b,
-            _ => false,
-        }
-    }
-}
-
-impl Eq for FieldValue {}
 
 impl FieldValue {
     /// Validates the input for a field of this type, without conversions.

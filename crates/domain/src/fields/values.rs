@@ -74,7 +74,7 @@ pub fn with_changes(values: &FieldValues, changes: &ValueChanges) -> FieldValues
     let mut merged = values.clone();
     for (key, change) in changes {
         match (change, merged.get_mut(key)) {
-            // An equal value keeps its spelling, so that nothing changes.
+            // An equal number keeps its spelling, so that nothing changes.
             (Some(value), Some(known)) if known == value => {}
             (Some(value), Some(known)) => known.clone_from(value),
             (Some(value), None) => drop(merged.insert(key.clone(), value.clone())),
