@@ -111,7 +111,8 @@ impl<'a> Address<'a> {
         let hosts = joined(places.iter().map(|(host, _)| host.clone()).collect());
         let ports = joined(places.iter().map(|(_, port)| port.to_string()).collect());
         let removed = [OF_TLS.as_slice(), OF_PLACE.as_slice()].concat();
-        let mut added = vec![("host", hosts), ("port", ports)];
+        // Without an empty one libpq would connect to an address from its environment or from a service file instead.
+        let mut added = vec![("host", hosts), ("hostaddr", String::new()), ("port", ports)];
         // Otherwise a mode that libpq takes from the environment stays in force, which it then rejects.
         if self.parameters.iter().any(|(name, _)| OF_TLS.contains(&name.as_str())) {
             added.push(("sslmode", "disable".to_owned()));

@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 
 use contact_hub_tests::with_hub;
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
@@ -27,13 +27,12 @@ async fn answers_to_unparsed_requests_have_the_envelope_and_a_request_id() {
         };
         let contacts = "/api/public/v1/contacts";
         let many = "X-Many: 1\r\n".repeat(200);
-        let live = head("/health/live", "");
         for (request, status, code) in [
             (head(&format!("{contacts}?search=M\u{fc}ller"), ""), "400", "BAD_REQUEST"),
             (head(&format!("{contacts}?search=a b"), ""), "400", "BAD_REQUEST"),
             (head(contacts, "A b: c\r\n"), "400", "BAD_REQUEST"),
             (head(contacts, "Idempotency-Key: a\u{1}b\r\n"), "400", "BAD_REQUEST"),
-            (format!("{live}{}", head("/<>", "")), "400", "BAD_REQUEST"),
+            (head("/<>", ""), "400", "BAD_REQUEST"),
             (head(contacts, &many), "431", "REQUEST_HEADER_FIELDS_TOO_LARGE"),
         ] {
             let (head, body) = last_answer(hub.hub.address, request.as_bytes()).await;
@@ -43,6 +42,24 @@ async fn answers_to_unparsed_requests_have_the_envelope_and_a_request_id() {
                 assert!(head.contains(&format!("\r\n{header}")), "{request} {head}");
             }
             assert_eq!(body["error"]["code"], code, "{request}");
+        }
+    })
+    .await;
+}
+
+/// The HTML of an asset is the author's. It is sent as it is, and so is a text in it that looks like an answer of the parser.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_body_with_the_text_of_an_answer_is_sent_unchanged() {
+    with_hub(async |hub| {
+        let (browser, client) = hub.browser().await;
+        let answer = "HTTP/1.1 400 Bad Request\r\ndate: Thu, 01 Jan 1970 00:00:00 GMT\r\n\r\n";
+        for filling in ["", &"x".repeat((32 << 10) - answer.len())] {
+            let html = format!("{filling}{answer}");
+            let asset = json!({"name": "A", "type": "landing_page", "html": html});
+            let asset = client.manage().post("/assets", &asset).await.expect(201);
+            let id = asset.data()["id"].as_str().expect("an id").to_owned();
+            let page = browser.get(&format!("/assets/{id}/preview")).await.expect(200);
+            assert_eq!(page.text, html);
         }
     })
     .await;

@@ -71,8 +71,10 @@ fn delete_abandoned(directory: &Path, prefix: &str) {
         let name = entry.file_name();
         let is_partial =
             name.to_str().is_some_and(|it| it.starts_with(prefix) && it.ends_with(PARTIAL));
+        // Opening a named pipe would wait for its writer.
+        let is_file = || entry.file_type().is_ok_and(|kind| kind.is_file());
         let is_abandoned = || File::open(entry.path()).is_ok_and(|file| file.try_lock().is_ok());
-        if is_partial && is_abandoned() {
+        if is_partial && is_file() && is_abandoned() {
             fs::remove_file(entry.path()).ok();
         }
     }

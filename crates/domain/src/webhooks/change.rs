@@ -30,11 +30,17 @@ impl WebhookChange {
     #[must_use]
     pub fn apply(&self, before: &Webhook, at: Timestamp) -> Webhook {
         let is_switched = |health: &Health| health.is_enabled() != before.health.is_enabled();
+        // The failures belong to the receiver at the earlier address.
+        let has_moved = self.url.as_ref().is_some_and(|url| *url != before.url);
+        let kept = match before.health {
+            health if has_moved && health.is_enabled() => Health::default(),
+            health => health,
+        };
         let mut after = Webhook {
             name: self.name.clone().unwrap_or_else(|| before.name.clone()),
             url: self.url.clone().unwrap_or_else(|| before.url.clone()),
             events: self.events.unwrap_or(before.events),
-            health: self.switched.filter(is_switched).unwrap_or(before.health),
+            health: self.switched.filter(is_switched).unwrap_or(kept),
             ..before.clone()
         };
         if let Some(rotation) = &self.rotation {

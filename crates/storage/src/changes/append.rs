@@ -6,7 +6,7 @@ use uuid::Uuid;
 use contact_hub_domain::changes::NewEntry;
 use contact_hub_domain::ids::{CompanyId, UserId};
 
-use super::position::transaction_position;
+use super::position::{take_later_position, transaction_position};
 use crate::connection::Connection;
 use crate::dialect::Source;
 use crate::failure::Failure;
@@ -44,6 +44,19 @@ pub(crate) fn insertion(
         table = source.table(connection),
     );
     Some((insert.bind(company), Published(())))
+}
+
+/// Appends the entries of a transaction that closes syncs. While it waited for their locks, a transaction with a later id may
+/// have requested them, so it [takes a later position](take_later_position).
+pub(crate) fn append_closed(
+    connection: &mut Connection,
+    company: CompanyId,
+    entries: &[NewEntry],
+) -> Result<Option<Published>, Failure> {
+    if !entries.is_empty() {
+        take_later_position(connection)?;
+    }
+    append(connection, company, entries)
 }
 
 /// Appends all entries of a transaction.

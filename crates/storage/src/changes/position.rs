@@ -54,10 +54,13 @@ pub(crate) fn transaction_position(
     }
 }
 
-/// Gives a transaction of PostgreSQL a position after those of all transactions that have begun: the id of a subtransaction,
+/// On PostgreSQL, gives a transaction a position after those of all transactions that have begun: the id of a subtransaction,
 /// in which it then continues. What it writes from now on has that id. The position is safe for readers: they see no entry at
 /// or after the id of the transaction itself, which is smaller, until it has ended.
 pub(crate) fn take_later_position(connection: &mut Connection) -> Result<(), Failure> {
+    if let Connection::Sqlite(_) = connection {
+        return Ok(());
+    }
     // A subtransaction gets its id when it first writes something, such as a message in the write-ahead log.
     connection.batch(
         "SAVEPOINT later_position; SELECT pg_logical_emit_message(true, 'contact-hub', 'later position')",

@@ -13,6 +13,8 @@ use contact_hub_domain::webhooks::CancelReason;
 
 use super::rows::{AssetRow, BODY, SUMMARY, SummaryRow};
 use super::syncs;
+use crate::audit;
+use crate::changes::append_closed;
 use crate::columns::IdRow;
 use crate::connection::Connection;
 use crate::dialect::Lock;
@@ -21,7 +23,6 @@ use crate::paged::{paged, total};
 use crate::recorded::Recorded;
 use crate::statement::{sql, statement};
 use crate::webhooks;
-use crate::{audit, changes};
 
 /// The state of the asset's latest sync.
 const LATEST_STATE: &str = "(SELECT syncs.state FROM syncs \
@@ -179,7 +180,7 @@ pub(super) fn delete(
     if !lock(connection, company, id)? {
         return Ok(Recorded::unchanged(false));
     }
-    let open = syncs::open(connection, company, id)?;
+    let open = syncs::lock_open(connection, company, id)?;
     for text in [
         "DELETE FROM syncs WHERE asset_id = ? AND company_id = ?",
         "DELETE FROM assets WHERE id = ? AND company_id = ?",
@@ -187,7 +188,7 @@ pub(super) fn delete(
         connection.execute(statement(text).bind(id).bind(company))?;
     }
     let entries: Vec<_> = open.iter().map(|sync| NewEntry::sync_closed(by, sync, at)).collect();
-    let _published = changes::append(connection, company, &entries)?;
+    let _published = append_closed(connection, company, &entries)?;
     let entry = NewAuditEntry::of(by, AuditAction::AssetDeleted, id.uuid(), at);
     let entry = audit::append(connection, &entry)?;
     let open: Vec<SyncId> = open.iter().map(|sync| sync.id).collect();

@@ -13,6 +13,8 @@ use contact_hub_domain::webhooks::CancelReason;
 
 use super::rows::{CHOICE, ChoiceRow, INTEGRATION, IntegrationRow, encode};
 use super::syncs;
+use crate::audit;
+use crate::changes::append_closed;
 use crate::connection::Connection;
 use crate::dialect::Lock;
 use crate::failure::Failure;
@@ -21,7 +23,6 @@ use crate::recorded::Recorded;
 use crate::room::{count_up_to, lock_own_company};
 use crate::statement::{sql, statement};
 use crate::webhooks;
-use crate::{audit, changes};
 
 pub(super) fn create(
     connection: &mut Connection,
@@ -148,7 +149,7 @@ pub(super) fn delete(
     let withdrawn = syncs::withdraw(connection, company, id, at)?;
     let entries: Vec<_> =
         withdrawn.iter().map(|sync| NewEntry::sync_closed(by, sync, at)).collect();
-    let _published = changes::append(connection, company, &entries)?;
+    let _published = append_closed(connection, company, &entries)?;
     let entry = NewAuditEntry::of(by, AuditAction::IntegrationDeleted, id.uuid(), at);
     let entry = audit::append(connection, &entry.with_old(&before))?;
     let withdrawn: Vec<_> = withdrawn.iter().map(|sync| sync.id).collect();

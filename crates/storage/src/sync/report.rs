@@ -8,7 +8,7 @@ use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::CancelReason;
 
 use super::{assets, syncs};
-use crate::changes;
+use crate::changes::append_closed;
 use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::recorded::Recorded;
@@ -40,7 +40,7 @@ impl Recording {
         let reason = CancelReason::SyncReported;
         webhooks::cancel_for_syncs(connection, self.by.company, &[sync.id], reason, self.at)?;
         let entry = NewEntry::sync_closed(&self.by, sync, self.at);
-        let entry = changes::append(connection, self.by.company, &[entry])?;
+        let entry = append_closed(connection, self.by.company, &[entry])?;
         Ok(Recorded::by(entry, Some(decision)))
     }
 

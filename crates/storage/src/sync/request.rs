@@ -156,6 +156,7 @@ impl Accepted {
         // Old ones are closed first, since only one sync of an asset and an integration may be open.
         if !self.superseded.is_empty() {
             syncs::supersede(connection, company, &self.superseded)?;
+            changes::take_later_position(connection)?;
         }
         let (entries, published) = changes::insertion(connection, company, &self.entries).unzip();
         let syncs = syncs::insertion(connection, company, &self.syncs);

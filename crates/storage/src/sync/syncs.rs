@@ -7,7 +7,7 @@ use contact_hub_domain::time::Timestamp;
 
 use super::rows::{SYNC, SyncRow, word};
 use crate::connection::Connection;
-use crate::dialect::{Source, any_id, any_result, join_in_order};
+use crate::dialect::{Lock, Source, any_id, any_result, join_in_order};
 use crate::failure::Failure;
 use crate::paged::paged;
 use crate::statement::{Statement, sql, statement};
@@ -125,6 +125,20 @@ pub(super) fn open(
         "SELECT {} FROM syncs WHERE company_id = ? AND asset_id = ? AND state = 'requested' \
          ORDER BY requested_at, id",
         SYNC
+    );
+    load(connection, select.bind(company).bind(asset))
+}
+
+/// The same, locked in the order of their ids, as the deletion of an integration locks them.
+pub(super) fn lock_open(
+    connection: &mut Connection,
+    company: CompanyId,
+    asset: AssetId,
+) -> Result<Vec<AssetSync>, Failure> {
+    let select = sql!(
+        "SELECT {} FROM syncs WHERE company_id = ? AND asset_id = ? AND state = 'requested' ORDER BY id{}",
+        SYNC,
+        Lock::ForUpdate.on(connection),
     );
     load(connection, select.bind(company).bind(asset))
 }

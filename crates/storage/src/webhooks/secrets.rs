@@ -12,7 +12,8 @@ use crate::dialect::any_id;
 use crate::failure::Failure;
 use crate::statement::{sql, statement};
 
-/// The secrets of these webhooks that are valid now, the newest first.
+/// The secrets of these webhooks that are valid now, the current one first, then the newest. Concurrent rotations may take
+/// their times in another order than they are written.
 pub(super) fn valid_secrets(
     connection: &mut Connection,
     webhooks: Vec<Uuid>,
@@ -21,7 +22,7 @@ pub(super) fn valid_secrets(
     let any = any_id(connection, webhooks.into_iter());
     let select = sql!(
         "SELECT id, webhook_id, key_id, sealed FROM webhook_secrets WHERE webhook_id {} \
-         AND (expires_at IS NULL OR expires_at > ?) ORDER BY webhook_id, created_at DESC, id DESC",
+         AND (expires_at IS NULL OR expires_at > ?) ORDER BY webhook_id, expires_at IS NOT NULL, created_at DESC, id DESC",
         any
     );
     Ok(connection.rows(select.bind(now))?)

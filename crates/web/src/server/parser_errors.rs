@@ -1,5 +1,9 @@
 //! The errors of the HTTP parser. It rejects what is not a request of HTTP/1.1 before a route sees it, and its answer has
 //! neither a body nor a request id. Here they are added, as every other error has them.
+//!
+//! Only the first bytes of a connection are certainly the beginning of an answer. Later ones may belong to a body with any
+//! content, even with a text that looks like an answer, and changing them would let an author forge answers. So the answer to a
+//! later request that cannot be parsed stays without a body.
 
 use std::io;
 use std::pin::Pin;
@@ -13,13 +17,11 @@ use contact_hub_domain::ports::Ids;
 
 use crate::error::Code;
 
-/// The parser's answers are shorter, in bytes.
-const LONGEST: usize = 160;
-
-/// A connection on which the answers of the parser get the envelope.
+/// A connection on which an answer of the parser to the first request gets the envelope.
 pub(super) struct ParserErrors<T> {
     io: T,
     ids: Arc<dyn Ids>,
+    is_begun: bool,
     answer: Option<Replacement>,
 }
 
@@ -33,21 +35,13 @@ struct Replacement {
 
 impl<T> ParserErrors<T> {
     pub(super) fn new(io: T, ids: Arc<dyn Ids>) -> Self {
-        Self { io, ids, answer: None }
+        Self { io, ids, is_begun: false, answer: None }
     }
 }
 
-/// The answer of the parser with which these bytes end: what precedes it, its code and its `Date`. Every other answer of the
-/// service has more headers.
-fn at_end(bytes: &[u8]) -> Option<(&[u8], Code, &str)> {
-    if !bytes.ends_with(b"\r\n\r\n") {
-        return None;
-    }
-    let (before, tail) = bytes.split_at(bytes.len().saturating_sub(LONGEST));
-    let mark = b"HTTP/1.1 ";
-    let start = tail.windows(mark.len()).rposition(|window| window == mark)?;
-    let (between, answer) = tail.split_at(start);
-    let mut lines = str::from_utf8(answer).ok()?.trim_end().split("\r\n");
+/// The code and the `Date` of an answer of the parser. Every other answer of the service has more headers.
+fn parsed(bytes: &[u8]) -> Option<(Code, &str)> {
+    let mut lines = str::from_utf8(bytes).ok()?.strip_suffix("\r\n\r\n")?.split("\r\n");
     let code = match lines.next()?.strip_prefix("HTTP/1.1 ")? {
         "400 Bad Request" => Code::BadRequest,
         "408 Request Timeout" => Code::RequestTimeout,
@@ -62,8 +56,7 @@ fn at_end(bytes: &[u8]) -> Option<(&[u8], Code, &str)> {
             _ => return None,
         }
     }
-    let before = bytes.get(..before.len() + between.len())?;
-    Some((before, code, date?))
+    Some((code, date?))
 }
 
 fn answer(code: Code, date: &str, id: &str) -> Vec<u8> {
@@ -111,12 +104,11 @@ impl<T: AsyncWrite + Unpin> AsyncWrite for ParserErrors<T> {
         if self.answer.is_some() {
             return self.poll_replacement(cx);
         }
-        let Some((before, code, date)) = at_end(bytes) else {
+        let rejected = parsed(bytes).filter(|_| !self.is_begun);
+        self.is_begun = true;
+        let Some((code, date)) = rejected else {
             return Pin::new(&mut self.io).poll_write(cx, bytes);
         };
-        if !before.is_empty() {
-            return Pin::new(&mut self.io).poll_write(cx, before);
-        }
         let bytes_of_answer = answer(code, date, &self.ids.next().to_string());
         self.answer =
             Some(Replacement { bytes: bytes_of_answer, written: 0, replaces: bytes.len() });
@@ -152,12 +144,14 @@ mod tests {
     const REJECTED: &str = "HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\nconnection: close\r\n\
          date: Thu, 01 Jan 1970 00:00:00 GMT\r\n\r\n";
 
-    /// What a client receives of these bytes if only a few fit into the connection at once.
-    async fn received(sent: &str) -> String {
+    /// What a client receives of these writes if only a few bytes fit into the connection at once.
+    async fn received(sent: &[&str]) -> String {
         let (near, mut far) = tokio::io::duplex(7);
         let mut connection = ParserErrors::new(near, Arc::new(OneId));
         let write = async {
-            connection.write_all(sent.as_bytes()).await.unwrap();
+            for part in sent {
+                connection.write_all(part.as_bytes()).await.unwrap();
+            }
             connection.shutdown().await.unwrap();
         };
         let mut received = String::new();
@@ -167,9 +161,8 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_answer_of_the_parser_gets_the_envelope_after_earlier_answers() {
-        let received = received(&format!("{BEFORE}{REJECTED}")).await;
-        let answer = received.strip_prefix(BEFORE).unwrap();
+    async fn the_first_answer_of_a_connection_gets_the_envelope_if_it_is_of_the_parser() {
+        let answer = received(&[REJECTED]).await;
         let (head, body) = answer.split_once("\r\n\r\n").unwrap();
         assert!(head.starts_with("HTTP/1.1 400 Bad Request\r\n"), "{head}");
         assert!(head.contains(&format!("content-length: {}\r\n", body.len())), "{head}");
@@ -182,9 +175,17 @@ mod tests {
     async fn other_answers_are_passed_on_unchanged() {
         let own = REJECTED.replace("date:", "x-request-id: 1\r\ndate:");
         let other = REJECTED.replace("400 Bad Request", "404 Not Found");
-        let text = format!("{BEFORE}{REJECTED}and more");
+        let text = format!("{REJECTED}and more");
         for answer in [BEFORE, &own, &other, &text, "\r\n\r\n", ""] {
-            assert_eq!(received(answer).await, answer);
+            assert_eq!(received(&[answer]).await, answer);
         }
+    }
+
+    /// A body may contain the text of an answer.
+    #[tokio::test]
+    async fn later_writes_are_passed_on_unchanged() {
+        let whole = format!("{BEFORE}{REJECTED}");
+        assert_eq!(received(&[BEFORE, REJECTED]).await, whole);
+        assert_eq!(received(&[&whole, REJECTED]).await, format!("{whole}{REJECTED}"));
     }
 }

@@ -108,6 +108,7 @@ mod tests {
             ("{{first_name|</p>}}<p title='{{email}}'>x", "{{first_name|</p>}}\n\nx"),
             ("\u{fdd0}0\u{fdd1}{{email}}", "0{{email}}"),
             ("{{unknown}} {{{first_name}}}", "{{unknown}} {{{first_name}}}"),
+            ("{{email|x}}&#xfdd0;0&#xfdd1;&#64976;0&#64977;", "{{email|x}}"),
         ] {
             assert_eq!(plain_text(html), text, "{html}");
         }

@@ -41,14 +41,16 @@ impl<'a> StandIns<'a> {
         &self.html
     }
 
-    /// The text with its tags put back.
+    /// The text with its tags put back, each at most once: a document may contain placeholders as character references, and
+    /// repeating a long tag for each of them would make its text unboundedly long.
     pub(super) fn put_back(&self, text: &str) -> String {
+        let mut left: Vec<Option<&str>> = self.tags.iter().copied().map(Some).collect();
         let mut pieces = text.split(OPEN);
         let mut whole = pieces.next().unwrap_or_default().to_owned();
         for piece in pieces {
             let (number, after) = piece.split_once(CLOSE).unwrap_or(("", piece));
-            let tag = number.parse().ok().and_then(|number: usize| self.tags.get(number));
-            whole.push_str(&tag.map(|tag| as_text(tag)).unwrap_or_default());
+            let tag = number.parse().ok().and_then(|number: usize| left.get_mut(number)?.take());
+            whole.push_str(&tag.map(as_text).unwrap_or_default());
             whole.push_str(after);
         }
         whole

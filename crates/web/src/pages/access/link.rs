@@ -11,11 +11,11 @@ use super::sign_in::end_previous;
 use super::signed_in::begun;
 use crate::error::{Answer, ApiError, Code};
 use crate::origin::Origin;
-use crate::pages::cookies;
 use crate::pages::form::Form;
 use crate::pages::form_view::FormView;
 use crate::pages::frame::Frame;
 use crate::pages::respond;
+use crate::pages::{cookies, csrf};
 use crate::state::WebState;
 
 #[derive(Template)]
@@ -43,6 +43,10 @@ impl LinkPage {
 }
 
 pub(crate) async fn show(state: web::Data<WebState>, request: HttpRequest) -> Answer {
+    // Otherwise pictures on another site could use up the attempts of the visitor's network.
+    if !csrf::is_visit(&request) {
+        return Err(Code::AccessDenied.into());
+    }
     let address = Origin::of(&request).address;
     let holder =
         access::read_link(&state.ports.access, token(&request), address).await.map_err(for_page)?;
