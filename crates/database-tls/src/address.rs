@@ -202,7 +202,7 @@ mod tests {
         assert_eq!(
             address.at(&places),
             "postgres://us%40er:p%2Fw@/na%20me?application%5Fname=a%26b\
-             &host=%40hub%2Fdb%2C%40hub%2Fb&port=6432%2C1&sslmode=disable"
+             &host=%40hub%2Fdb%2C%40hub%2Fb&hostaddr=&port=6432%2C1&sslmode=disable"
         );
         assert_eq!(
             address.without_tls(),
