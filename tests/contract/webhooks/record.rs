@@ -38,6 +38,21 @@ async fn an_attempt_is_stored_with_all_details() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn only_the_latest_attempts_of_a_delivery_are_read() {
+    let outbox = Outbox::new().await;
+    let webhook = outbox.webhook().await;
+    let id = outbox.due(webhook, 1, 0, second(0))[0];
+    for number in 1..=203 {
+        outbox.attempt(second(number), NextStep::RetryAt(second(number + 1))).await;
+    }
+    let detail = outbox.storage.read_delivery(outbox.company, id).await.expect("a read");
+    let detail = detail.expect("a delivery");
+    assert_eq!(detail.delivery.attempts, 203);
+    let numbers: Vec<u32> = detail.attempts.iter().map(|attempt| attempt.number).collect();
+    assert_eq!(numbers, (4..=203).collect::<Vec<_>>());
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn many_attempts_are_recorded_in_a_constant_number_of_statements() {
     let outbox = Outbox::new().await;
     let mut costs = Vec::new();

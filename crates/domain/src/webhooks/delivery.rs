@@ -64,6 +64,6 @@ pub struct DeliveryDetail {
     pub delivery: Delivery,
     /// The payload; `None` when it was erased with the webhook.
     pub payload: Option<String>,
-    /// Every attempt, the first one first.
+    /// The latest attempts, the first one first. A store may leave out all but the last 200.
     pub attempts: Vec<Attempt>,
 }

@@ -117,7 +117,10 @@ fn millis(time: Duration) -> i64 {
     i64::try_from(time.as_millis()).unwrap_or(i64::MAX)
 }
 
-/// The attempts at a delivery of the company, the first one first.
+/// The maximum number of attempts that are read. Every resend adds some, of up to 16 KiB each.
+const MAX_READ: i64 = 200;
+
+/// The latest attempts at a delivery of the company, at most [`MAX_READ`], the first one first.
 pub(super) fn attempts_of(
     connection: &mut Connection,
     company: CompanyId,
@@ -125,9 +128,10 @@ pub(super) fn attempts_of(
 ) -> Result<Vec<Attempt>, Failure> {
     let text = "SELECT id, number, trigger, started_at, duration_ms, status_code, error_class, retry_after_ms, answer, \
          request_headers, answer_headers \
-         FROM delivery_attempts WHERE delivery_id = ? AND company_id = ? ORDER BY number";
-    let rows: Vec<AttemptRow> = connection.rows(statement(text).bind(delivery).bind(company))?;
-    rows.into_iter().map(AttemptRow::into_attempt).collect()
+         FROM delivery_attempts WHERE delivery_id = ? AND company_id = ? ORDER BY number DESC LIMIT ?";
+    let select = statement(text).bind(delivery).bind(company).bind(MAX_READ);
+    let latest: Vec<AttemptRow> = connection.rows(select)?;
+    latest.into_iter().rev().map(AttemptRow::into_attempt).collect()
 }
 
 impl AttemptRow {
