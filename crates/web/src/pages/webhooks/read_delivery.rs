@@ -67,11 +67,17 @@ fn page(
         event_id: delivery.event_id.to_string(),
         sync_id: delivery.sync_id.map(|sync| sync.to_string()),
         attempts: rows(&detail.attempts, &path, address),
-        earlier: detail.attempts.len().saturating_sub(SHOWN_ATTEMPTS),
+        earlier: earlier(&detail.attempts),
         again: delivery.state.is_open().then_some(path),
         curl: webhook.zip(payload).and_then(|(it, payload)| command(it, &detail.attempts, payload)),
         payload: payload.map(|it| indented(it).into_owned()),
     }
+}
+
+/// How many attempts were made before those that are shown. They are numbered from 1.
+fn earlier(attempts: &[Attempt]) -> usize {
+    let made = attempts.last().map_or(0, |last| last.number);
+    usize::try_from(made).unwrap_or(usize::MAX).saturating_sub(SHOWN_ATTEMPTS)
 }
 
 /// The last request as a command, with the headers that were sent.
