@@ -1,5 +1,7 @@
 //! `GET /contacts/export`: all contacts as lines of JSON or as CSV.
 
+use std::time::Duration;
+
 use contact_hub_tests::{Answer, Client, with_hub};
 use reqwest::Method;
 use reqwest::header::ACCEPT;
@@ -142,36 +144,73 @@ async fn the_client_chooses_the_format() {
     .await;
 }
 
+/// An export that is larger than the buffers of the sockets, of which a part has arrived.
+async fn begun(client: &Client) -> reqwest::Response {
+    client.field("Text", "string").await;
+    let values = json!({"text": "x".repeat(5000)});
+    let rows: Vec<Value> =
+        (0..4000).map(|n| person_with_values(&format!("p{n}@example.com"), &values)).collect();
+    for part in rows.chunks(1000) {
+        let _made = client.post("/contacts/bulk", &json!({"contacts": part})).await.expect(200);
+    }
+    let request = client.request(Method::GET, "/contacts/export");
+    let mut answer = request.send().await.expect("an answer");
+    assert_eq!(answer.status().as_u16(), 200);
+    assert_eq!(answer.headers()["transfer-encoding"], "chunked");
+    answer.chunk().await.expect("it begins").expect("a chunk");
+    answer
+}
+
+/// Reads the rest; the answer must break off before the last contact.
+async fn breaks_off(mut answer: reqwest::Response) {
+    let mut length = 0;
+    let is_broken = loop {
+        match answer.chunk().await {
+            Ok(Some(chunk)) => length += chunk.len(),
+            Ok(None) => break false,
+            Err(_) => break true,
+        }
+    };
+    assert!(is_broken && length < 4000 * 5000, "{length} bytes");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn an_interrupted_export_has_no_end_line() {
     with_hub(async |hub| {
         let client = hub.client().await;
-        client.field("Text", "string").await;
-        let values = json!({"text": "x".repeat(5000)});
-        let rows: Vec<Value> =
-            (0..4000).map(|n| person_with_values(&format!("p{n}@example.com"), &values)).collect();
-        for part in rows.chunks(1000) {
-            let _made = client.post("/contacts/bulk", &json!({"contacts": part})).await.expect(200);
-        }
-        // It is larger than the buffers of the sockets.
-        let request = client.request(Method::GET, "/contacts/export");
-        let mut answer = request.send().await.expect("an answer");
-        assert_eq!(answer.status().as_u16(), 200);
-        assert_eq!(answer.headers()["transfer-encoding"], "chunked");
-        let first = answer.chunk().await.expect("it begins").expect("a chunk");
+        let answer = begun(&client).await;
         execute(&hub.database, "ALTER TABLE contacts RENAME TO contacts_elsewhere");
-        let mut length = first.len();
-        let broken = loop {
-            match answer.chunk().await {
-                Ok(Some(chunk)) => length += chunk.len(),
-                Ok(None) => break false,
-                Err(_) => break true,
-            }
-        };
-        assert!(broken && length < 4000 * 5000, "{length} bytes");
+        breaks_off(answer).await;
         let refused = exported(&client, "", "*/*").await;
         assert!(refused.status >= 500, "a failure before the first line is an error");
         execute(&hub.database, "ALTER TABLE contacts_elsewhere RENAME TO contacts");
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_export_breaks_off_when_its_key_is_revoked() {
+    with_hub(async |hub| {
+        let answer = begun(&hub.client().await).await;
+        execute(&hub.database, "UPDATE api_keys SET revoked_at = created_at");
+        // A key is known for less than a second, and then the caller is checked once a second.
+        tokio::time::sleep(Duration::from_secs(2)).await;
+        breaks_off(answer).await;
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_breaks_off_when_its_session_ends() {
+    with_hub(async |hub| {
+        let (browser, client) = hub.browser().await;
+        drop(begun(&client).await);
+        let request = browser.request(Method::GET, "/contacts/export.csv");
+        let mut answer = request.send().await.expect("an answer");
+        answer.chunk().await.expect("it begins").expect("a chunk");
+        execute(&hub.database, "DELETE FROM sessions");
+        tokio::time::sleep(Duration::from_secs(2)).await;
+        breaks_off(answer).await;
     })
     .await;
 }

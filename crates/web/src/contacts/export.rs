@@ -17,6 +17,7 @@ use super::list_query::matching;
 use super::request::{Cursor, cursor, place};
 use super::shapes::EXPORTED_CONTACT;
 use crate::endpoint::prelude::*;
+use crate::extract::TokenOfCall;
 use crate::extract::query::{Described, FromQuery, Query, only_keys};
 use crate::fields::json::text_of;
 use crate::openapi::parameters;
@@ -61,7 +62,12 @@ impl Described for ExportRequest {
     }
 }
 
-async fn handle(caller: Caller, Asked(request): Asked<ExportRequest>, format: Format) -> Answer {
+async fn handle(
+    caller: Caller,
+    token: TokenOfCall,
+    Asked(request): Asked<ExportRequest>,
+    format: Format,
+) -> Answer {
     let query = request.draft.read(&caller.context()).await?;
     let after = request.after.map(|cursor| place(&query, cursor)).transpose()?.flatten();
     let export = Export::new(query, after);
@@ -70,7 +76,9 @@ async fn handle(caller: Caller, Asked(request): Asked<ExportRequest>, format: Fo
         .insert_header((CONTENT_TYPE, format.content_type()))
         .insert_header((CACHE_CONTROL, envelope::NO_STORE));
     if format == Format::Ndjson {
-        return Ok(answer.streaming(Box::pin(export_stream(caller, export, None, line).await?)));
+        return Ok(
+            answer.streaming(Box::pin(export_stream(caller, token, export, None, line).await?))
+        );
     }
     let directory = fields::list(&caller.context()).await?;
     let fields = directory.fields().to_vec();
@@ -80,7 +88,7 @@ async fn handle(caller: Caller, Asked(request): Asked<ExportRequest>, format: Fo
         chunk.extend(record(cells(&detail.contact, &fields))?);
         Ok(())
     };
-    Ok(answer.streaming(Box::pin(export_stream(caller, export, Some(head), write).await?)))
+    Ok(answer.streaming(Box::pin(export_stream(caller, token, export, Some(head), write).await?)))
 }
 
 #[derive(Serialize)]

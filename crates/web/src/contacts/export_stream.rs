@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::io;
+use std::time::{Duration, Instant};
 
 use actix_web::web::Bytes;
 use futures_util::{Stream, stream};
@@ -11,7 +12,7 @@ use contact_hub_domain::contacts::{self, Contact, ContactDetail, Export};
 
 use crate::budget::{Grant, Party};
 use crate::error::ApiError;
-use crate::extract::{CallerOf, Holder};
+use crate::extract::{CallerOf, Holder, StillAllowed};
 use crate::middleware::log;
 
 /// The memory that an export needs while its client reads it, in bytes.
@@ -20,9 +21,14 @@ const WEIGHT: usize = 8 << 20;
 /// How many contacts are written at once.
 const TOGETHER: usize = 50;
 
+/// How often the caller is checked again.
+const CHECKED_EVERY: Duration = Duration::from_secs(1);
+
 /// A running export, and the function that writes one contact.
-struct Body<H, W> {
+struct Body<H, C, W> {
     caller: CallerOf<H>,
+    credential: C,
+    checked_at: Instant,
     export: Export,
     write: W,
     /// The text before the contacts, until it is sent.
@@ -34,12 +40,15 @@ struct Body<H, W> {
 
 /// The bytes of an export. Its first part is read before the answer begins, so that a failure is still an error; a later
 /// failure aborts the answer, so that clients notice that it is incomplete.
-pub(crate) async fn export_stream<H: Holder, W>(
+///
+/// So does the end of the caller's rights, within a second.
+pub(crate) async fn export_stream<H: Holder, C: StillAllowed, W>(
     caller: CallerOf<H>,
+    credential: C,
     mut export: Export,
     head: Option<Vec<u8>>,
     write: W,
-) -> Result<impl Stream<Item = Result<Bytes, io::Error>> + use<H, W>, ApiError>
+) -> Result<impl Stream<Item = Result<Bytes, io::Error>> + use<H, C, W>, ApiError>
 where
     W: Fn(&Export, &ContactDetail, &mut Vec<u8>) -> Result<(), ApiError> + 'static,
 {
@@ -48,11 +57,22 @@ where
     let grant = caller.state().budget.hold(party, WEIGHT)?;
     let ready = export.next(&caller.context()).await?.into();
     let head = head.map(Bytes::from);
-    let body = Body { caller, export, write, head, ready, is_over: false, _grant: grant };
+    let checked_at = Instant::now();
+    let body = Body {
+        caller,
+        credential,
+        checked_at,
+        export,
+        write,
+        head,
+        ready,
+        is_over: false,
+        _grant: grant,
+    };
     Ok(stream::unfold(body, Body::next))
 }
 
-impl<H: Holder, W> Body<H, W>
+impl<H: Holder, C: StillAllowed, W> Body<H, C, W>
 where
     W: Fn(&Export, &ContactDetail, &mut Vec<u8>) -> Result<(), ApiError>,
 {
@@ -73,6 +93,10 @@ where
     async fn chunk(&mut self) -> Result<Option<Bytes>, ApiError> {
         if let Some(head) = self.head.take() {
             return Ok(Some(head));
+        }
+        if self.checked_at.elapsed() >= CHECKED_EVERY {
+            self.credential.still_allowed().await?;
+            self.checked_at = Instant::now();
         }
         let cx = self.caller.context();
         if self.ready.is_empty() {

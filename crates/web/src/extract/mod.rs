@@ -7,6 +7,7 @@ mod conditions;
 mod id;
 mod json;
 pub(crate) mod query;
+mod still_allowed;
 
 pub(crate) use arrival::{Arrival, Arrived, party};
 pub(crate) use body::{ASSET_BODY, BULK_BODY, Body, STANDARD_BODY};
@@ -15,3 +16,4 @@ pub(crate) use conditions::{Conditions, tag};
 pub(crate) use id::PathId;
 pub(crate) use json::Object;
 pub(crate) use query::Asked;
+pub(crate) use still_allowed::{StillAllowed, TokenOfCall};

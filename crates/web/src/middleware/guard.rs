@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
-use actix_web::http::header::AUTHORIZATION;
+use actix_web::http::header::{AUTHORIZATION, HeaderMap};
 use actix_web::middleware::Next;
 use actix_web::{Error, HttpMessage, web};
 
@@ -51,7 +51,8 @@ async fn check(
     };
     let address = Origin::of(request.request()).address;
     let Authenticated { rate_limit, holder } =
-        authenticate_api_request(&state.ports.access, bearer(request), address, bucket).await;
+        authenticate_api_request(&state.ports.access, bearer(request.headers()), address, bucket)
+            .await;
     let permitted = holder.and_then(|holder| {
         holder.caller.meet(need)?;
         Ok(holder)
@@ -64,8 +65,8 @@ async fn check(
 }
 
 /// The token of `Authorization: Bearer <token>`, the scheme's name in any case (RFC 9110, section 11.1).
-pub(super) fn bearer(request: &ServiceRequest) -> Option<&str> {
-    let mut headers = request.headers().get_all(AUTHORIZATION);
+pub(crate) fn bearer(headers: &HeaderMap) -> Option<&str> {
+    let mut headers = headers.get_all(AUTHORIZATION);
     let value = headers.next()?.to_str().ok()?;
     let (scheme, token) = value.split_once(' ')?;
     let single = headers.next().is_none();

@@ -24,7 +24,7 @@ pub(crate) async fn held(
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<impl MessageBody>, Error> {
     let state = request.app_data::<web::Data<WebState>>().cloned();
-    let token = bearer(&request).map(str::to_owned);
+    let token = bearer(request.headers()).map(str::to_owned);
     let began = Instant::now();
     let response = next.call(request).await?;
     if began.elapsed() < AT_ONCE {

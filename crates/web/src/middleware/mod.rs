@@ -15,7 +15,7 @@ mod unread;
 
 pub(crate) use cors::cors;
 pub(crate) use deprecated::deprecated;
-pub(crate) use guard::guard;
+pub(crate) use guard::{bearer, guard};
 pub(crate) use held::held;
 pub(crate) use observe::observe;
 pub(crate) use once::Once;

@@ -1,17 +1,21 @@
 //! `GET /contacts/export.csv`: all contacts that the list's search and filters find, written while they are read.
 
-use actix_web::HttpResponse;
 use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use actix_web::{HttpRequest, HttpResponse, web};
 
+use contact_hub_domain::access::Permission;
 use contact_hub_domain::contacts::{AvatarUrl, Contact, ContactDetail, Export, ListDraft};
 use contact_hub_domain::fields::{self, Directory, Field, FieldType};
 
 use super::table::cell_of;
 use crate::contacts::export_stream::export_stream;
 use crate::error::{Answer, ApiError, Code};
-use crate::extract::Asked;
+use crate::extract::{Asked, StillAllowed};
 use crate::fields::json::text_of;
 use crate::pages::caller::PageCaller;
+use crate::pages::cookies;
+use crate::pages::guard::{Access, still_admits};
+use crate::state::WebState;
 
 /// The columns that every contact has.
 const COLUMNS: [&str; 6] =
@@ -20,7 +24,27 @@ const COLUMNS: [&str; 6] =
 pub(super) const CSV: &str = "text/csv; charset=utf-8";
 pub(super) const FILE: &str = "attachment; filename=\"contacts.csv\"";
 
-pub(crate) async fn handle(caller: PageCaller, Asked(draft): Asked<ListDraft>) -> Answer {
+/// The session in which a file is read.
+struct SessionOfPage {
+    state: web::Data<WebState>,
+    token: String,
+}
+
+impl StillAllowed for SessionOfPage {
+    async fn still_allowed(&self) -> Result<(), ApiError> {
+        let access = Access::Any(&[Permission::ContactsApi]);
+        let is_admitted = still_admits(access, &self.state, &self.token).await;
+        if is_admitted { Ok(()) } else { Err(Code::Unauthenticated.into()) }
+    }
+}
+
+pub(crate) async fn handle(
+    caller: PageCaller,
+    state: web::Data<WebState>,
+    request: HttpRequest,
+    Asked(draft): Asked<ListDraft>,
+) -> Answer {
+    let token = cookies::session(&state, &request).ok_or(Code::Unauthenticated)?;
     let query = draft.read(&caller.context()).await?;
     let directory = fields::list(&caller.context()).await?;
     let fields = directory.fields().to_vec();
@@ -29,7 +53,9 @@ pub(crate) async fn handle(caller: PageCaller, Asked(draft): Asked<ListDraft>) -
         chunk.extend(line(&detail.contact, &fields)?);
         Ok(())
     };
-    let parts = export_stream(caller, Export::new(query, None), Some(head), write).await?;
+    let session = SessionOfPage { state, token };
+    let export = Export::new(query, None);
+    let parts = export_stream(caller, session, export, Some(head), write).await?;
     Ok(HttpResponse::Ok()
         .insert_header((CONTENT_TYPE, CSV))
         .insert_header((CONTENT_DISPOSITION, FILE))
