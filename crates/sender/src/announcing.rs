@@ -7,7 +7,7 @@ use contact_hub_domain::ids::{DeliveryId, EventId};
 use contact_hub_domain::ports::StoreError;
 use contact_hub_domain::webhooks::{Announced, Announcement, DeliverySignal, Follower};
 use futures_util::FutureExt as _;
-use tokio::task::JoinHandle;
+use tokio::task::{JoinHandle, yield_now};
 use tokio::time::sleep;
 
 use crate::WorkerSignal;
@@ -61,17 +61,20 @@ async fn pause(signal: &WorkerSignal) {
     }
 }
 
-/// Makes events until no follower gets one for now, in rounds of one event for each follower, so that none waits for all
-/// entries of another. Returns false when there are no followers.
+/// Makes events until no follower gets one for now, in rounds of at most one event for each follower, and of some for each
+/// company, so that none waits for all entries of another. Returns false when there are no followers.
 async fn announce_all(ports: &WorkerPorts, signal: &WorkerSignal) -> Result<bool, StoreError> {
-    let (mut after, mut is_any, mut has_passed) = (None, false, false);
+    let (mut after, mut is_any, mut has_advanced) = (None, false, false);
     loop {
         let seen = ports.queue.followers(after).await?;
         is_any |= seen.is_any;
         for follower in seen.ready {
             match ports.queue.announce(announcement(ports, follower)).await {
-                Ok(Announced::Event) => signal.wake(),
-                Ok(Announced::Passed) => has_passed = true,
+                Ok(Announced::Event) => {
+                    signal.wake();
+                    has_advanced = true;
+                }
+                Ok(Announced::Passed) => has_advanced = true,
                 Ok(Announced::Nothing) => {}
                 Err(StoreError::Unavailable(error)) => return Err(StoreError::Unavailable(error)),
                 // It must not keep events from other followers.
@@ -82,9 +85,10 @@ async fn announce_all(ports: &WorkerPorts, signal: &WorkerSignal) -> Result<bool
             }
         }
         after = seen.more_after;
-        if after.is_none() && !std::mem::take(&mut has_passed) {
+        if after.is_none() && !std::mem::take(&mut has_advanced) {
             return Ok(is_any);
         }
+        yield_now().await;
     }
 }
 

@@ -1,5 +1,7 @@
 //! Webhooks that follow the feed: their events are created one after the other, using indexes.
 
+use std::collections::HashSet;
+
 use contact_hub_domain::ids::{DeliveryId, EventId, WebhookId};
 use contact_hub_domain::webhooks::{
     Announced, Announcement, DeliveryQueue as _, EventKind, Follower, NextStep, Subscriptions,
@@ -94,6 +96,26 @@ async fn the_next_event_is_created_after_the_first_attempt_of_the_previous_one()
         assert_eq!(ready(&outbox).await.len(), left);
     }
     assert_ne!(announce(&outbox, follower).await, Announced::Event);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_round_has_few_followers_of_a_company_and_the_next_one_has_others() {
+    let outbox = Outbox::new().await;
+    let mut followers = HashSet::new();
+    for _webhook in 0..15 {
+        let follower = follower(&outbox).await;
+        followers.extend([KIND, EventKind::FieldsChanged].map(|kind| (follower.webhook, kind)));
+    }
+    append(&outbox, 5);
+    for expected in [20, 10] {
+        let round = ready(&outbox).await;
+        assert_eq!(round.len(), expected);
+        for (webhook, kind) in round {
+            assert!(followers.remove(&(webhook, kind)), "it is in one round only");
+            announce(&outbox, Follower { webhook, kind }).await;
+        }
+    }
+    assert_eq!(ready(&outbox).await, []);
 }
 
 #[tokio::test(flavor = "multi_thread")]

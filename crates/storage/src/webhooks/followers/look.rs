@@ -1,5 +1,7 @@
 //! Look for followers for which an event can be made.
 
+use std::collections::HashMap;
+
 use diesel::QueryableByName;
 use diesel::sql_types::{Bool, Text};
 use uuid::Uuid;
@@ -17,8 +19,14 @@ use crate::webhooks::rows::event_kind;
 /// How many followers are looked at by one statement.
 const LOOKS: usize = 500;
 
+/// The maximum number of followers of a company that get an event in one round. The others get theirs in the next rounds, so
+/// that a company with few followers does not wait for all of one with many.
+const MAX_OF_ONE: usize = 20;
+
 #[derive(QueryableByName)]
 struct Seen {
+    #[diesel(sql_type = Id)]
+    company_id: IdValue,
     #[diesel(sql_type = Id)]
     webhook_id: IdValue,
     #[diesel(sql_type = Text)]
@@ -36,7 +44,7 @@ pub(in crate::webhooks) fn look(
 ) -> Result<Followers, Failure> {
     let horizon = Horizon::read(connection)?;
     let select = sql!(
-        "SELECT webhook_id, kind, NOT EXISTS (SELECT 1 FROM deliveries WHERE deliveries.id = cursors.delivery_id \
+        "SELECT company_id, webhook_id, kind, NOT EXISTS (SELECT 1 FROM deliveries WHERE deliveries.id = cursors.delivery_id \
          AND state = 'pending' LIMIT 1 OFFSET 0) AND EXISTS (SELECT 1 FROM changes \
          WHERE changes.company_id = cursors.company_id \
          AND (changes.position, changes.ordinal) > (cursors.position, cursors.ordinal){} \
@@ -53,8 +61,15 @@ pub(in crate::webhooks) fn look(
         Ok::<_, Failure>(Follower { webhook: WebhookId::new(seen.webhook_id.0), kind })
     };
     let last = seen.last().filter(|_| seen.len() >= LOOKS);
+    let mut ready_of = HashMap::<Uuid, usize>::new();
+    let mut is_in_round = |seen: &&Seen| {
+        let ready = ready_of.entry(seen.company_id.0).or_default();
+        *ready += usize::from(seen.is_ready);
+        seen.is_ready && *ready <= MAX_OF_ONE
+    };
+    let ready = seen.iter().filter(|seen| is_in_round(seen));
     Ok(Followers {
-        ready: seen.iter().filter(|it| it.is_ready).map(follower).collect::<Result<_, _>>()?,
+        ready: ready.map(follower).collect::<Result<_, _>>()?,
         more_after: last.map(follower).transpose()?,
         is_any: !seen.is_empty(),
     })
