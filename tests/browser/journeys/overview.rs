@@ -1,7 +1,9 @@
 //! The first page: its charts, and the steps to the first sync.
 
+use std::time::Duration;
+
 use contact_hub_domain::overview::record_calls;
-use contact_hub_tests::with_hub;
+use contact_hub_tests::{Client, with_hub};
 use serde_json::json;
 
 use super::environment;
@@ -34,11 +36,24 @@ async fn the_setup_steps_lead_to_the_first_sync() {
     .await;
 }
 
+/// Waits for the first attempt at a delivery: without one there is no chart of them.
+async fn until_one_is_attempted(client: &Client) {
+    let is_attempted = async || {
+        let deliveries = client.manage().get("/deliveries").await.expect(200);
+        let all = deliveries.data().as_array().expect("a list");
+        all.iter().any(|delivery| delivery["attempt_count"].as_u64().is_some_and(|it| it > 0))
+    };
+    while !is_attempted().await {
+        tokio::time::sleep(Duration::from_millis(30)).await;
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn figures_of_charts_are_also_available_as_text() {
     with_hub(async |hub| {
         let (person, client) = Person::signed_in(hub).await;
         let _world = environment::fill(&client).await;
+        until_one_is_attempted(&client).await;
         record_calls(&hub.hub.ports.overview).await.expect("recorded");
         person.open("/").await;
         person.arrives("Overview").await;
