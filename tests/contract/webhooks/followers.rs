@@ -156,7 +156,7 @@ async fn checking_for_entries_and_creating_an_event_use_indexes() {
     let url = outbox.database.url();
     drop(take_plans(&url));
     record_plans(&url);
-    assert_eq!(ready(&outbox).await.len(), 39);
+    assert_eq!(ready(&outbox).await.len(), 20);
     let _made = announce(&outbox, followers[1]).await;
     let plans = take_plans(&url);
     record_plans(&url);
