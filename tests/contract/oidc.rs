@@ -155,7 +155,8 @@ async fn an_email_in_a_companys_domain_resolves_to_no_other_company() {
     let storage = database.storage();
     let (_stranger, earlier, ..) = stored_key(&storage).await;
     let acme = stored_company(&storage).await;
-    let allowed = storage.allow_oidc_domain(acme.id, "acme.example".to_owned(), MANY).await;
+    let allowed =
+        storage.allow_oidc_domain(acme.id.into(), "acme.example".to_owned(), MANY, at(5)).await;
     assert_eq!(allowed.unwrap(), AllowDomainOutcome::Allowed);
     let email = "api@acme.example";
     assert_eq!(outcome(&storage, &sign_in("1", Some(email))).await, OidcSignInOutcome::NoUser);

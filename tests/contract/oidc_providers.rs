@@ -92,8 +92,8 @@ async fn a_domain_belongs_to_one_company() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let (company, other) = (stored_company(&storage).await, stored_company(&storage).await);
-    let allow = async |company, domain: &str| {
-        storage.allow_oidc_domain(company, domain.to_owned(), 1).await.unwrap()
+    let allow = async |company: CompanyId, domain: &str| {
+        storage.allow_oidc_domain(company.into(), domain.to_owned(), 1, at(5)).await.unwrap()
     };
     assert_eq!(allow(company.id, "a.example").await, AllowDomainOutcome::Allowed);
     assert_eq!(allow(company.id, "a.example").await, AllowDomainOutcome::Allowed);
@@ -112,7 +112,8 @@ async fn a_domain_of_the_company_belongs_to_at_most_one_of_its_providers() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let (company, other) = (stored_company(&storage).await, stored_company(&storage).await);
-    let allowed = storage.allow_oidc_domain(company.id, "a.example".to_owned(), 1).await;
+    let allowed =
+        storage.allow_oidc_domain(company.id.into(), "a.example".to_owned(), 1, at(5)).await;
     assert_eq!(allowed.unwrap(), AllowDomainOutcome::Allowed);
     let create = async |provider: &CompanyProvider| {
         let (by, provider) = (provider.company.into(), provider.clone());
@@ -182,7 +183,8 @@ async fn a_provider_without_domains_no_longer_creates_users_or_vouches_for_email
     let storage = database.storage();
     let company = stored_company(&storage).await;
     for domain in ["a.example", "b.example"] {
-        let allowed = storage.allow_oidc_domain(company.id, domain.to_owned(), MANY).await;
+        let allowed =
+            storage.allow_oidc_domain(company.id.into(), domain.to_owned(), MANY, at(5)).await;
         assert_eq!(allowed.unwrap(), AllowDomainOutcome::Allowed);
     }
     let (creates_users, trusts_emails) = (true, true);
@@ -245,7 +247,8 @@ async fn without_passwords_a_provider_that_is_found_by_email_must_remain() {
     let storage = database.storage();
     let (company, ann, ..) = stored_key(&storage).await;
     let by = || Author::from(company.id);
-    let allowed = storage.allow_oidc_domain(company.id, "a.example".to_owned(), 1).await;
+    let allowed =
+        storage.allow_oidc_domain(company.id.into(), "a.example".to_owned(), 1, at(5)).await;
     assert_eq!(allowed.unwrap(), AllowDomainOutcome::Allowed);
     let (first, second) = (provider(company.id, &["a.example"]), provider(company.id, &[]));
     for one in [&first, &second] {

@@ -154,10 +154,19 @@ async fn users_of_a_domain_that_the_operator_allows_are_sent_to_the_provider() {
         let answer = stranger.get(&provider.sign_in(location(&sent))).await.expect(403);
         assert!(answer.text.contains("not used"), "{}", answer.text);
         assert!(access::forbid_oidc_domain(ports, "acme.example").await.unwrap());
+        domains_are_audited(&client).await;
         let _ = person.post("/sign-in/oidc", &email).await.expect(422);
         creates_no_more_users(&stranger, &client, &provider, &id).await;
     })
     .await;
+}
+
+async fn domains_are_audited(client: &Client) {
+    let entries = audit(client, "filter[action]=company.updated").await;
+    let changes = entries.iter().map(|entry| json!([entry["old"], entry["new"]]));
+    let (none, one) =
+        (json!({"sign_on_domains": []}), json!({"sign_on_domains": ["acme.example"]}));
+    assert_eq!(changes.collect::<Vec<_>>(), [json!([one, none]), json!([none, one])]);
 }
 
 async fn creates_no_more_users(

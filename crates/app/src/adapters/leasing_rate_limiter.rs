@@ -240,14 +240,6 @@ impl RateLimiter for LeasingRateLimiter {
         }
     }
 
-    fn forget(&self, client: &RateLimited, bucket: Bucket) {
-        let counted = (client.clone(), bucket);
-        if let Some(client) = self.clients.of(&counted).get(&counted) {
-            client.window().forget();
-            self.note_unsettled(&counted);
-        }
-    }
-
     fn remember(&self, token: TokenHash, user: TokenUser) {
         self.alone.remember(token, user);
     }

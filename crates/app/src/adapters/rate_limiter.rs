@@ -149,11 +149,6 @@ impl RateLimiter for InMemoryRateLimiter {
         }
     }
 
-    fn forget(&self, client: &RateLimited, bucket: Bucket) {
-        let counted = (client.clone(), bucket);
-        self.windows.of(&counted).invalidate(&counted);
-    }
-
     fn remember(&self, token: TokenHash, user: TokenUser) {
         self.tokens.insert(token, user);
     }

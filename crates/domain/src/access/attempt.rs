@@ -57,13 +57,14 @@ impl<'a> Attempt<'a> {
         self.succeeded();
     }
 
-    /// Marks the attempt as successful: it no longer counts, and neither do earlier ones with this email. Earlier codes
-    /// of the user still count, so that the user's own sign-ins do not give an attacker more guesses.
+    /// Marks the attempt as successful: it no longer counts. Earlier ones still do. Otherwise a user of another company
+    /// with the same email could give themselves more guesses by signing in, and a user's own sign-ins could give them to
+    /// an attacker.
     pub(super) fn succeeded(&self) {
         let network = RateLimited::Network(self.network);
         self.ports.rate_limiter.take_back(&network, Bucket::SignInOfNetwork, self.at);
         if let Some(client) = &self.sign_in {
-            self.ports.rate_limiter.forget(client, Bucket::SignIn);
+            self.ports.rate_limiter.take_back(client, Bucket::SignIn, self.at);
         }
         if let Some(client) = &self.code {
             self.ports.rate_limiter.take_back(client, Bucket::SecondStep, self.at);

@@ -98,10 +98,10 @@ pub use oidc::{
     OidcDomain, OidcError, OidcFinished, OidcGrant, OidcGroup, OidcName, OidcPerson, OidcPorts,
     OidcProvider, OidcProviderDraft, OidcPurpose, OidcRefusal, OidcRequest, OidcRules, OidcScope,
     OidcSignIn, OidcSignInOutcome, OidcStore, OidcSubject, ProviderKey, SaveProviderOutcome,
-    SealedSecret, SwitchPasswordSignInOutcome, allow_oidc_domain, begin_oidc, change_oidc_provider,
-    create_oidc_provider, delete_oidc_provider, finish_oidc, forbid_oidc_domain,
-    has_company_oidc_providers, linked_oidc_providers, list_oidc_domains, list_oidc_providers,
-    oidc_provider_of_email, oidc_providers_of_company, read_oidc_provider,
+    SealedSecret, SignOnDomains, SwitchPasswordSignInOutcome, allow_oidc_domain, begin_oidc,
+    change_oidc_provider, create_oidc_provider, delete_oidc_provider, finish_oidc,
+    forbid_oidc_domain, has_company_oidc_providers, linked_oidc_providers, list_oidc_domains,
+    list_oidc_providers, oidc_provider_of_email, oidc_providers_of_company, read_oidc_provider,
 };
 #[cfg(any(test, feature = "mocks"))]
 pub use oidc::{MockCompanyProviderStore, MockOidcClient, MockOidcStore};

@@ -165,9 +165,6 @@ pub trait RateLimiter: Send + Sync {
     /// Takes back a call that was admitted at this moment.
     fn take_back(&self, client: &RateLimited, bucket: Bucket, at: Timestamp);
 
-    /// Forgets the calls that a client made in a bucket.
-    fn forget(&self, client: &RateLimited, bucket: Bucket);
-
     /// Remembers the user of a token.
     fn remember(&self, token: TokenHash, user: TokenUser);
 

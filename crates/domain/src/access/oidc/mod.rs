@@ -41,7 +41,7 @@ pub use company_provider::{
     OidcScope,
 };
 pub use confirming::linked_oidc_providers;
-pub use domains::{allow_oidc_domain, forbid_oidc_domain};
+pub use domains::{SignOnDomains, allow_oidc_domain, forbid_oidc_domain};
 pub use error::{OidcError, OidcRefusal};
 pub use finish::{OidcAnswer, OidcFinished, finish_oidc};
 pub use groups::{GroupPermissions, MAX_GROUPS};

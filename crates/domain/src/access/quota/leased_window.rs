@@ -124,9 +124,6 @@ impl LeasedWindow {
     /// Called when the question was not answered: its report must be sent again.
     pub fn unanswered(&mut self) {
         let Some(mut report) = self.in_transit.take() else { return };
-        if self.report.forgets {
-            return;
-        }
         report.used.append(&mut self.report.used);
         report.taken_back.append(&mut self.report.taken_back);
         self.report = report;
@@ -142,18 +139,13 @@ impl LeasedWindow {
         }
     }
 
-    /// Forgets all calls until now.
-    pub fn forget(&mut self) {
-        self.report = Report { forgets: true, ..Report::default() };
-    }
-
     /// Whether there is something to report that no further call will report.
     #[must_use]
     pub fn settlement(&self, leases: GiveBack, now: Timestamp) -> Settlement {
         let has_lease =
             self.known.as_ref().is_some_and(|(_, window)| window.is_held_by(self.holder));
         let is_running = has_lease && now < self.until && leases == GiveBack::Expired;
-        let corrects = self.report.forgets || !self.report.taken_back.is_empty();
+        let corrects = !self.report.taken_back.is_empty();
         match () {
             () if self.in_transit.is_some() || (is_running && !corrects) => Settlement::Later,
             () if has_lease || !self.report.is_empty() => Settlement::Now,
@@ -176,12 +168,9 @@ impl LeasedWindow {
 
     /// The calls in the window by what this instance knows, and the leases of others.
     fn calls(&self, now: Timestamp) -> impl Iterator<Item = (Timestamp, u32)> {
-        let transit = self.in_transit.iter().filter(|_| !self.report.forgets);
-        let is_forgotten = self.report.forgets || transit.clone().any(|report| report.forgets);
-        let known = self.known.iter().filter(move |_| !is_forgotten);
-        let slices = known.flat_map(|(_, window)| window.slices());
+        let slices = self.known.iter().flat_map(|(_, window)| window.slices());
         let slices = slices.filter(|slice| slice.holder != Some(self.holder));
-        let used = transit.chain([&self.report]).flat_map(|report| &report.used);
+        let used = self.in_transit.iter().chain([&self.report]).flat_map(|report| &report.used);
         let calls = slices.map(|slice| (slice.at, slice.calls)).chain(used.map(|at| (*at, 1)));
         calls.filter(move |(at, _)| at.plus_seconds(self.seconds) > now)
     }

@@ -233,17 +233,6 @@ fn a_call_that_is_taken_back_leaves_room_at_every_instance() {
 }
 
 #[test]
-fn calls_that_an_instance_forgets_do_not_count_at_others() {
-    let mut world = World::new(2, 3);
-    assert_eq!(world.calls(0, 2), 2);
-    assert_eq!(world.calls(1, 2), 1);
-    world.instances[0].forget();
-    world.settle();
-    world.advance(10_000_000);
-    assert_eq!(world.calls(1, 4), 3);
-}
-
-#[test]
 fn without_the_shared_window_an_instance_counts_alone_and_reports_later() {
     let mut world = World::new(2, 10);
     assert_eq!(world.calls(0, 2) + world.calls(1, 2), 4);

@@ -29,8 +29,6 @@ pub struct Slice {
 /// What an instance did since its last question.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
-    /// Calls before this report no longer count.
-    pub forgets: bool,
     /// The calls that it admitted.
     pub used: Vec<Timestamp>,
     /// Reported calls, by their moments, that no longer count.
@@ -39,7 +37,7 @@ pub struct Report {
 
 impl Report {
     pub(super) const fn is_empty(&self) -> bool {
-        !self.forgets && self.used.is_empty() && self.taken_back.is_empty()
+        self.used.is_empty() && self.taken_back.is_empty()
     }
 }
 
@@ -133,8 +131,7 @@ impl SharedWindow {
         let Ask { holder, now, seconds, report, .. } = ask;
         self.0.retain(|slice| {
             let is_over = slice.at.plus_seconds(*seconds) <= *now;
-            let is_forgotten = report.forgets && slice.holder.is_none();
-            !is_over && !is_forgotten && slice.holder != Some(*holder)
+            !is_over && slice.holder != Some(*holder)
         });
         for at in report.used.iter().filter(|at| at.plus_seconds(*seconds) > *now) {
             self.add(*at, 1);

@@ -3,14 +3,19 @@
 use diesel::QueryableByName;
 use diesel::sql_types::{Nullable, Text};
 
-use contact_hub_domain::access::{AllowDomainOutcome, CompanyProvider};
+use contact_hub_domain::access::{AllowDomainOutcome, CompanyProvider, SignOnDomains};
+use contact_hub_domain::audit::{AuditAction, NewAuditEntry};
+use contact_hub_domain::author::Author;
 use contact_hub_domain::ids::{CompanyId, OidcProviderId};
+use contact_hub_domain::time::Timestamp;
 
 use crate::access::lock::ask;
+use crate::audit;
 use crate::columns::{Id, IdValue};
 use crate::connection::Connection;
 use crate::failure::Failure;
-use crate::room::{count_up_to, lock_company};
+use crate::recorded::Recorded;
+use crate::room::lock_company;
 use crate::statement::statement;
 
 /// A domain of a company, and the provider that has it.
@@ -99,24 +104,51 @@ pub(super) fn any(connection: &mut Connection) -> Result<bool, Failure> {
 
 pub(super) fn allow(
     connection: &mut Connection,
-    company: CompanyId,
+    by: &Author,
     domain: &str,
     max: usize,
-) -> Result<AllowDomainOutcome, Failure> {
+    at: Timestamp,
+) -> Result<Recorded<AllowDomainOutcome>, Failure> {
+    let company = by.company;
     if !lock_company(connection, company)? {
-        return Ok(AllowDomainOutcome::CompanyUnknown);
+        return Ok(Recorded::unchanged(AllowDomainOutcome::CompanyUnknown));
     }
     if let Some(owner) = owner(connection, domain)? {
         let is_own = owner == company;
-        return Ok(if is_own { AllowDomainOutcome::Allowed } else { AllowDomainOutcome::Taken });
+        let outcome = if is_own { AllowDomainOutcome::Allowed } else { AllowDomainOutcome::Taken };
+        return Ok(Recorded::unchanged(outcome));
     }
-    let rows = statement("oidc_domains WHERE company_id = ?").bind(company);
-    if count_up_to(connection, rows, max)? >= max {
-        return Ok(AllowDomainOutcome::Full);
+    let before = allowed(connection, company)?;
+    if before.0.len() >= max {
+        return Ok(Recorded::unchanged(AllowDomainOutcome::Full));
     }
     let text = "INSERT INTO oidc_domains (domain, company_id) VALUES (?, ?) ON CONFLICT (domain) DO NOTHING";
-    let inserted = connection.execute(statement(text).bind(domain).bind(company))?;
-    Ok(if inserted == 1 { AllowDomainOutcome::Allowed } else { AllowDomainOutcome::Taken })
+    if connection.execute(statement(text).bind(domain).bind(company))? == 0 {
+        return Ok(Recorded::unchanged(AllowDomainOutcome::Taken));
+    }
+    let entry = change(connection, by, &before, at)?;
+    Ok(Recorded::by(audit::append(connection, &entry)?, AllowDomainOutcome::Allowed))
+}
+
+/// The domains that a company may use.
+pub(super) fn allowed(
+    connection: &mut Connection,
+    company: CompanyId,
+) -> Result<SignOnDomains, Failure> {
+    let rows = of_company(connection, company)?;
+    Ok(SignOnDomains(rows.into_iter().map(|row| row.domain).collect()))
+}
+
+/// The entry of a change of the domains that the author's company may use.
+pub(super) fn change(
+    connection: &mut Connection,
+    by: &Author,
+    before: &SignOnDomains,
+    at: Timestamp,
+) -> Result<NewAuditEntry, Failure> {
+    let after = allowed(connection, by.company)?;
+    let entry = NewAuditEntry::of(by, AuditAction::CompanyUpdated, by.company.uuid(), at);
+    Ok(entry.with_changes(before, &after))
 }
 
 /// The company that may use a domain.

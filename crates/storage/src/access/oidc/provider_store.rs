@@ -116,12 +116,14 @@ impl CompanyProviderStore for Storage {
 
     async fn allow_oidc_domain(
         &self,
-        company: CompanyId,
+        by: Author,
         domain: String,
         max: usize,
+        at: Timestamp,
     ) -> Result<AllowDomainOutcome, StoreError> {
-        let unit = move |connection: &mut _| domains::allow(connection, company, &domain, max);
-        self.write_unrecorded(Writing::For(company), unit).await
+        let company = by.company;
+        let unit = move |connection: &mut _| domains::allow(connection, &by, &domain, max, at);
+        self.write(company, unit).await
     }
 
     async fn forbid_oidc_domain(&self, domain: String, at: Timestamp) -> Result<bool, StoreError> {

@@ -186,14 +186,29 @@ pub(super) fn forbid_domain(
         return Ok(Recorded::unchanged(false));
     };
     lock_company(connection, company)?;
-    let providers = of_company(connection, company)?;
+    let by = Author::from(company);
+    let (providers, before) =
+        (of_company(connection, company)?, domains::allowed(connection, company)?);
     if !domains::forbid(connection, company, domain)? {
         return Ok(Recorded::unchanged(false));
     }
+    let mut entries = vec![domains::change(connection, &by, &before, at)?];
     let has_it = |it: &CompanyProvider| it.domains.iter().any(|own| own == domain);
-    let Some(before) = providers.into_iter().find(has_it) else {
-        return Ok(Recorded::unchanged(true));
-    };
+    if let Some(before) = providers.into_iter().find(has_it) {
+        entries.push(without_domain(connection, &by, &before, domain, at)?);
+    }
+    Ok(Recorded::by(audit::append_all(connection, company, &entries)?, true))
+}
+
+/// The entry of a provider that has lost a domain. A provider that has lost its last one is changed, because a provider
+/// without a domain vouches for every email.
+fn without_domain(
+    connection: &mut Connection,
+    by: &Author,
+    before: &CompanyProvider,
+    domain: &str,
+    at: Timestamp,
+) -> Result<NewAuditEntry, Failure> {
     let mut after = before.clone();
     after.domains.retain(|own| own != domain);
     if after.domains.is_empty() {
@@ -201,8 +216,6 @@ pub(super) fn forbid_domain(
         let text = "UPDATE oidc_providers SET creates_users = ?, trusts_emails = ? WHERE id = ?";
         connection.execute(statement(text).bind(false).bind(false).bind(after.id))?;
     }
-    let by = Author::from(company);
-    let entry = NewAuditEntry::of(&by, AuditAction::OidcProviderUpdated, after.id.uuid(), at);
-    let entry = entry.with_changes(&before, &after);
-    Ok(Recorded::by(audit::append(connection, &entry)?, true))
+    let entry = NewAuditEntry::of(by, AuditAction::OidcProviderUpdated, after.id.uuid(), at);
+    Ok(entry.with_changes(before, &after))
 }
