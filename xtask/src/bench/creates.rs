@@ -71,6 +71,13 @@ pub(super) fn measure(
     ])
 }
 
+/// The creates per second of clients of one company.
+pub(super) fn of_one_company(stage: &Stage, clients: usize) -> Result<f64> {
+    report::line("creating single contacts");
+    let key = company_with_fields(&stage.url, &stage.service.base)?;
+    per_second(stage, clients, &[key], "one", "")
+}
+
 /// The creates per second of all clients together, with these keys in turn. If a header is given, each call has it with
 /// its own value.
 fn per_second(

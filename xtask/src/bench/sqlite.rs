@@ -1,4 +1,4 @@
-//! SQLite: lists among many contacts, bulks, and the memory of the service.
+//! SQLite: lists among many contacts, single calls, bulks, and the memory of the service.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use super::ContactOptions;
 use super::load::{self, Until, path, request};
 use super::stage::Stage;
 use super::table::{Mark, Row};
-use super::{bulk, writes};
+use super::{bulk, creates, writes};
 use crate::report;
 
 /// Among how many contacts new rows are written, for a comparison with many.
@@ -24,8 +24,11 @@ const FIRST_PAGE: f64 = 150.0;
 /// The limit for the service's memory, in megabytes.
 const PEAK: f64 = 120.0;
 
-/// How many clients read single contacts.
+/// How many clients read single contacts, for the memory.
 const READERS: usize = 256;
+
+/// How many clients read single contacts, for the rate.
+const FEWER_READERS: usize = 64;
 
 /// The lists, of which each has another plan.
 const LISTS: [(&str, &str); 14] = [
@@ -50,8 +53,19 @@ pub(super) fn measure(options: &ContactOptions) -> Result<Vec<Row>> {
     let (few, many) = (options.small, options.contacts);
     let large = Stage::on_sqlite(many)?;
     let mut rows = lists(&large, many)?;
-    read(&large, options.seconds)?;
+    read(&large, READERS, options.seconds)?;
     rows.push(memory("under 256 readers", &large)?);
+    let (readers, creators) = (FEWER_READERS, options.clients);
+    rows.push(Row::alone(
+        format!("read one contact on SQLite, {readers} clients"),
+        read(&large, readers, options.seconds)?,
+        "calls/s",
+    ));
+    rows.push(Row::alone(
+        format!("create one contact with 5 values on SQLite, {creators} clients"),
+        creates::of_one_company(&large, creators)?,
+        "calls/s",
+    ));
     rows.extend(writes::measure((&Stage::on_sqlite(few)?, few), (&large, many))?);
     rows.extend(bulks(&large, many)?);
     Ok(rows)
@@ -94,9 +108,9 @@ fn lists(stage: &Stage, contacts: u64) -> Result<Vec<Row>> {
     rows.collect()
 }
 
-/// Clients that read each contact of the first page in turn.
-fn read(stage: &Stage, seconds: u64) -> Result<()> {
-    report::line(&format!("{READERS} clients read single contacts on SQLite"));
+/// Clients that read each contact of the first page in turn; the reads per second.
+fn read(stage: &Stage, clients: usize, seconds: u64) -> Result<f64> {
+    report::line(&format!("{clients} clients read single contacts on SQLite"));
     let list = path("/contacts?page[size]=100");
     let answer = load::ask(&stage.service.base, &request("GET", &list, &stage.key, ""))?;
     let answer: Value = serde_json::from_slice(&answer)?;
@@ -104,8 +118,7 @@ fn read(stage: &Stage, seconds: u64) -> Result<()> {
     let ids = contacts.iter().filter_map(|contact| contact.get("id")?.as_str());
     let reads = ids.map(|id| request("GET", &path(&format!("/contacts/{id}")), &stage.key, ""));
     let until = Until::Elapsed(Duration::from_secs(seconds));
-    load::drive(&stage.service.base, READERS, until, reads.collect())?;
-    Ok(())
+    Ok(load::drive(&stage.service.base, clients, until, reads.collect())?.per_second())
 }
 
 fn memory(when: &str, stage: &Stage) -> Result<Row> {
