@@ -8,6 +8,7 @@ use contact_hub_domain::webhooks::{
     AttemptOutcome, Claim, Claimed, Dead, DeliveryQueue, ErrorClass, NextStep, Taken, Walk,
     WebhookStore,
 };
+use contact_hub_storage::Inspection;
 use uuid::Uuid;
 
 use super::outbox::{Outbox, claim_at, ended, second, secret, webhook};
@@ -105,6 +106,7 @@ async fn a_receiver_that_does_not_answer_gets_fewer_attempts_until_it_does() {
     let done = claimed[4..].iter().map(|it| silent(it, 1)).collect();
     outbox.storage.record(done).await.expect("recorded");
     assert!(outbox.claim(second(2), 100).await.is_empty(), "it is paused for a second");
+    assert_eq!(late(&outbox), 0, "they wait for the receiver");
     // A delivery that a user resends does not wait for the pause.
     let resent = claimed[0].delivery_id;
     outbox.storage.resend(outbox.company.into(), resent, second(2)).await.expect("resent");
@@ -114,7 +116,14 @@ async fn a_receiver_that_does_not_answer_gets_fewer_attempts_until_it_does() {
     assert_eq!(again.len(), 1, "one beside the other of two");
     let answered = ended(&again[0], second(3), NextStep::RetryAt(second(9999)));
     outbox.storage.record(vec![answered]).await.expect("recorded");
+    assert!(late(&outbox) > 0, "they wait for an instance");
     assert_eq!(outbox.claim(second(5), 100).await.len(), 7, "eight beside the resent one");
+}
+
+/// The deliveries that an hour later have waited too long.
+fn late(outbox: &Outbox) -> u64 {
+    let mut inspection = Inspection::open(&outbox.database.url()).expect("it connects");
+    inspection.queues(second(3600)).expect("queues").late_deliveries
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -91,9 +91,24 @@ async fn a_dry_run_returns_the_outcome_and_writes_nothing() {
         assert_eq!(client.get("/contacts").await.expect(200).json["meta"]["total"], 0);
         let refused = send(&browser, &run("&column=new:number"), csv).await.expect(422);
         assert!(refused.text.contains("field is not made yet"));
-        let _ = send(&browser, &run(""), csv).await.expect(200);
-        let dry = send(&browser, &run("&dry_run=true"), csv).await.expect(200);
+        let _ = send(&browser, &run("&column="), csv).await.expect(200);
+        let dry = send(&browser, &run("&column=&dry_run=true"), csv).await.expect(200);
         assert_eq!(counts(&dry.json), json!([0, 0, 2]));
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_row_with_more_cells_than_columns_is_refused() {
+    with_hub(async |hub| {
+        let (browser, client) = hub.browser().await;
+        let path = "/contacts/import/rows?delimiter=%2C&column=email&column=first_name&column=last_name";
+        let csv = "a@example.com,Ann,Lee\nb@example.com,Bo, Jr.,Lee\nc@example.com,Cy,Lee,,\n";
+        let answer = send(&browser, path, csv).await.expect(200);
+        assert_eq!(counts(&answer.json), json!([2, 0, 0]));
+        let reason = "It has 4 cells, but the first row has 3. Put a cell that contains the separator in quotes.";
+        assert_eq!(answer.json["refused"], json!([{"row": 1, "reason": reason}]));
+        assert_eq!(client.get("/contacts").await.expect(200).json["meta"]["total"], 2);
     })
     .await;
 }

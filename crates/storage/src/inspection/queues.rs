@@ -30,7 +30,8 @@ const UNSENT_AFTER: Duration = Duration::from_hours(2);
 pub struct Queues {
     /// Leases of deliveries that ended minutes ago.
     pub stuck_leases: u64,
-    /// Deliveries that were due minutes ago.
+    /// Deliveries that were due minutes ago to receivers that respond. The others wait for their receiver, not for an
+    /// instance.
     pub late_deliveries: u64,
     /// Alerts that were raised hours ago and are in no email.
     pub unsent_alerts: u64,
@@ -57,7 +58,8 @@ fn queues(connection: &mut Connection, now: Timestamp) -> Result<Queues, Failure
         late_deliveries: count(
             connection,
             "SELECT count(*) AS total FROM (SELECT 1 FROM deliveries \
-             WHERE state IN ('pending', 'in_progress', 'retrying') AND due_at < ? LIMIT ?) AS late",
+             WHERE state IN ('pending', 'in_progress', 'retrying') AND due_at < ? \
+             AND webhook_id NOT IN (SELECT id FROM webhooks WHERE unanswered > 0) LIMIT ?) AS late",
             now.minus(LATE_AFTER),
         )?,
         unsent_alerts: count(

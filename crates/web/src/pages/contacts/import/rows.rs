@@ -6,7 +6,7 @@ use metrics::gauge;
 use serde::Serialize;
 
 use contact_hub_domain::contacts::{
-    self, BulkDraft, BulkRun, FailedRow, MAX_BULK_UPSERT, RowDraft,
+    self, BulkDraft, BulkRun, ContactDraft, FailedRow, MAX_BULK_UPSERT, RowDraft,
 };
 use contact_hub_domain::fields::{self, Directory};
 
@@ -97,24 +97,40 @@ async fn import(caller: &PageCaller, query: &str, body: &ScriptBody) -> Result<O
     Ok(outcome)
 }
 
-/// The contacts of the rows with their places, and the rows with cells that a field to be made could not hold.
+/// The contacts of the rows with their places, and the refused rows: those with cells that no column has, and those with
+/// cells that a field to be made could not hold.
 fn drafted(
     rows: &[StringRecord],
     columns: &[Column<'_>],
 ) -> (Vec<RowDraft>, Vec<usize>, Vec<Refused>) {
     let (mut drafts, mut places, mut refused) = (Vec::new(), Vec::new(), Vec::new());
     for (row, record) in rows.iter().enumerate() {
-        let Drafted { contact, unread } = draft(record, columns);
-        if unread.is_empty() {
-            drafts.push(contact.into());
-            places.push(row);
-        } else {
-            let columns: Vec<String> = unread.iter().map(|place| (place + 1).to_string()).collect();
-            let reason = format!("Column {} does not fit its new field.", columns.join(", "));
-            refused.push(Refused { row, reason: shortened(&reason, LONG_REASON) });
+        match draft_of(record, columns) {
+            Ok(contact) => {
+                drafts.push(contact.into());
+                places.push(row);
+            }
+            Err(reason) => refused.push(Refused { row, reason: shortened(&reason, LONG_REASON) }),
         }
     }
     (drafts, places, refused)
+}
+
+/// The contact of a row, or why it is refused.
+fn draft_of(record: &StringRecord, columns: &[Column<'_>]) -> Result<ContactDraft, String> {
+    // A separator within a cell without quotes shifts the cells after it into other columns.
+    if record.iter().skip(columns.len()).any(|cell| !cell.is_empty()) {
+        let (cells, columns) = (record.len(), columns.len());
+        return Err(format!(
+            "It has {cells} cells, but the first row has {columns}. Put a cell that contains the separator in quotes."
+        ));
+    }
+    let Drafted { contact, unread } = draft(record, columns);
+    if !unread.is_empty() {
+        let columns: Vec<String> = unread.iter().map(|place| (place + 1).to_string()).collect();
+        return Err(format!("Column {} does not fit its new field.", columns.join(", ")));
+    }
+    Ok(contact)
 }
 
 fn reason(row: &FailedRow, directory: &Directory) -> String {
