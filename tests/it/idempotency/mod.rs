@@ -5,6 +5,7 @@ mod kept;
 mod repeated;
 mod routes;
 mod simultaneous;
+mod waiting;
 
 use contact_hub_tests::{Answer, Client};
 use reqwest::Method;

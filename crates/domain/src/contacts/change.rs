@@ -1,6 +1,5 @@
 //! Change a contact, its email included.
 
-use super::detail::detail;
 use super::validate::permitted;
 use super::{
     ChangeContactOutcome, ChangeDraft, ChangedValues, ContactDetail, ContactsError, ExpectedVersion,
@@ -29,7 +28,7 @@ pub async fn change(
     }
     let at = cx.ports.environment.clock.now();
     match cx.ports.contacts.change(cx.author(), id, change, expected, at).await? {
-        ChangeContactOutcome::Changed(contact) => detail(cx, contact).await,
+        ChangeContactOutcome::Changed(changed) => Ok(changed),
         ChangeContactOutcome::NotFound => Err(ContactsError::NotFound),
         ChangeContactOutcome::Stale => Err(ContactsError::Stale),
         ChangeContactOutcome::EmailTaken(holder) => Err(ContactsError::AlreadyExists(holder)),

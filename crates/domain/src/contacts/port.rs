@@ -3,8 +3,8 @@
 use async_trait::async_trait;
 
 use super::{
-    Contact, ContactChange, ExpectedVersion, ListQuery, LookupOutcome, Merged, NewContact, Part,
-    PartRequest, Wanted,
+    Contact, ContactChange, ContactDetail, ExpectedVersion, ListQuery, LookupOutcome, Merged,
+    NewContact, Part, PartRequest, Wanted,
 };
 use crate::author::Author;
 use crate::fields::{Replacing, ValueChanges};
@@ -27,8 +27,9 @@ pub enum CreateContactOutcome {
 /// The outcome of changing a contact.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ChangeContactOutcome {
-    /// The contact as it is now.
-    Changed(Contact),
+    /// The contact as it is now, with all fields of its values. The fields are those of the transaction: after a write, a
+    /// call with an idempotency key reads nothing more.
+    Changed(ContactDetail),
     /// The company has no such active contact.
     NotFound,
     /// It is not at the expected version.

@@ -1,15 +1,18 @@
 //! The port of contacts.
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
 
 use super::rows::{CompanyRows, RowAdapter, RowStore, Stored, page};
 use crate::author::Author;
 use crate::contacts::{
-    ChangeContactOutcome, Contact, ContactChange, ContactStore, CreateContactOutcome,
-    DeleteContactOutcome, Existing, ExpectedVersion, ListQuery, LookupOutcome, Matchable, Merged,
-    NewContact, Part, PartRequest, Place, ReplaceValuesOutcome, Start, Wanted, merge,
+    ChangeContactOutcome, Contact, ContactChange, ContactDetail, ContactStore,
+    CreateContactOutcome, DeleteContactOutcome, Existing, ExpectedVersion, ListQuery,
+    LookupOutcome, Matchable, Merged, NewContact, Part, PartRequest, Place, ReplaceValuesOutcome,
+    Start, Wanted, merge,
 };
-use crate::fields::{Replacing, ValueChanges};
+use crate::fields::{Directory, Replacing, ValueChanges};
 use crate::ids::{CompanyId, ContactId};
 use crate::page::Page;
 use crate::time::Timestamp;
@@ -146,7 +149,8 @@ impl<S: RowStore> ContactStore for RowAdapter<S> {
             }
             let changed = contact.changed(&change, at);
             put(rows, &changed)?;
-            Ok(ChangeContactOutcome::Changed(changed))
+            let directory = Arc::new(Directory::new(rows.fields()?));
+            Ok(ChangeContactOutcome::Changed(ContactDetail::of(changed, directory)))
         })
     }
 

@@ -7,7 +7,9 @@ use diesel::result::{DatabaseErrorKind, Error};
 
 use contact_hub_domain::author::Author;
 use contact_hub_domain::changes::NewEntry;
-use contact_hub_domain::contacts::{ChangeContactOutcome, Contact, ContactChange, ExpectedVersion};
+use contact_hub_domain::contacts::{
+    ChangeContactOutcome, Contact, ContactChange, ContactDetail, ExpectedVersion,
+};
 use contact_hub_domain::fields::Directory;
 use contact_hub_domain::ids::ContactId;
 use contact_hub_domain::time::Timestamp;
@@ -62,18 +64,20 @@ impl Correction {
         let values = decoder.decode(connection, &row.field_values)?;
         let before = row.into_contact(values);
         let after = before.changed(&self.change, self.at);
+        let directory = decoder.directory(connection)?;
         if before == after {
-            return Ok(Recorded::unchanged(ChangeContactOutcome::Changed(after)));
+            let unchanged = ContactDetail::of(after, directory);
+            return Ok(Recorded::unchanged(ChangeContactOutcome::Changed(unchanged)));
         }
         self.write(storage, connection, &before, &after)?;
-        let directory = decoder.directory(connection)?;
         let written = Written::changed(&before, &after);
         indexed::write(storage, connection, self.by.company, &directory, &[written])?;
         let mut trace = Trace::default();
         trace.counts.exchange(&directory, &before, &after)?;
         trace.entries.push(NewEntry::contact_updated(&self.by, &before, &after));
         let entry = trace.write(storage, connection, self.by.company)?;
-        Ok(Recorded::by(entry, ChangeContactOutcome::Changed(after)))
+        let changed = ContactDetail::of(after, directory);
+        Ok(Recorded::by(entry, ChangeContactOutcome::Changed(changed)))
     }
 
     /// Locks the contact and the holder of a new email in one statement, which keeps the lock order.
