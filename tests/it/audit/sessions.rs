@@ -40,6 +40,7 @@ async fn sign_ins_sign_outs_and_failed_attempts_leave_an_entry() {
             "user.invited",
             "user.password_changed",
             "session.created",
+            "session.created",
             "session.ended",
             "session.failed",
         ];

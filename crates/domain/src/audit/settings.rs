@@ -1,12 +1,19 @@
 //! What the audit shows of a thing: its settings, without secrets.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Map, Value, json};
+use sha2::{Digest as _, Sha256};
 
 use crate::access::{ApiKey, Company, CompanyProvider, Permission, SignOnDomains, User};
 use crate::contacts::View;
 use crate::fields::Field;
-use crate::sync::{Asset, Integration};
+use crate::sync::{Asset, Integration, MergeTagMapping};
 use crate::webhooks::Webhook;
+
+/// The longest mapping that is shown, in bytes of its texts. A longer one is a number and a hash, which shows whether it
+/// changed.
+const LONG_MAPPING: usize = 10_000;
 
 /// Something with settings.
 pub trait Settings {
@@ -71,6 +78,7 @@ settings! {
         "name": it.name.as_str(),
         "asset_types": it.asset_types.iter().map(crate::sync::AssetType::as_str).collect::<Vec<_>>(),
         "merge_tag_format": it.format.as_str(),
+        "merge_tag_mapping": mapping(&it.mapping),
     };
     Webhook, |it| {
         "name": it.name.as_str(),
@@ -78,4 +86,38 @@ settings! {
         "events": it.events.iter().map(crate::webhooks::EventKind::as_str).collect::<Vec<_>>(),
         "enabled": it.health.disabled.is_none(),
     };
+}
+
+fn mapping(mapping: &MergeTagMapping) -> Value {
+    let texts: BTreeMap<String, &str> =
+        mapping.iter().map(|(name, text)| (name.to_string(), text)).collect();
+    let length: usize = texts.values().map(|text| text.len()).sum();
+    if length <= LONG_MAPPING {
+        return json!(texts);
+    }
+    let hash = hex::encode(Sha256::digest(json!(texts).to_string()));
+    json!(format!("{} tags, SHA-256 {hash}", texts.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use serde_json::json;
+
+    use super::{LONG_MAPPING, mapping};
+    use crate::sync::{MergeTagMapping, MergeTagName};
+
+    #[test]
+    fn a_long_mapping_is_shown_by_its_hash() {
+        let of = |text: String| {
+            let name = MergeTagName::parse("email").expect("a name");
+            mapping(&MergeTagMapping::from_stored(BTreeMap::from([(name, text)])))
+        };
+        let fits = "x".repeat(LONG_MAPPING);
+        assert_eq!(of(fits.clone()), json!({"email": fits}));
+        let (one, other) = (of(format!("{fits}1")), of(format!("{fits}2")));
+        assert!(one.as_str().is_some_and(|it| it.starts_with("1 tags, SHA-256 ")), "{one}");
+        assert_ne!(one, other);
+    }
 }

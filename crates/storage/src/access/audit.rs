@@ -40,11 +40,24 @@ pub(super) fn append_of_user(
     connection: &mut Connection,
     user: UserId,
     call: &Call,
-    (action, object): (AuditAction, Uuid),
+    what: (AuditAction, Uuid),
+    at: Timestamp,
+) -> Result<Audited, Failure> {
+    append_all_of_user(connection, user, call, &[what], at)
+}
+
+/// The same for several actions of one transaction.
+pub(super) fn append_all_of_user(
+    connection: &mut Connection,
+    user: UserId,
+    call: &Call,
+    what: &[(AuditAction, Uuid)],
     at: Timestamp,
 ) -> Result<Audited, Failure> {
     let by = author_of_user(connection, user, call)?;
-    audit::append(connection, &NewAuditEntry::of(&by, action, object, at))
+    let entry = |(action, object): &_| NewAuditEntry::of(&by, *action, *object, at);
+    let entries: Vec<NewAuditEntry> = what.iter().map(entry).collect();
+    audit::append_all(connection, by.company, &entries)
 }
 
 /// The entry for a new password that a user chose.

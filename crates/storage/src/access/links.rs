@@ -4,7 +4,7 @@ use contact_hub_domain::access::{Link, LinkHolder, Redemption, Session, SignInMe
 use contact_hub_domain::audit::AuditAction;
 use contact_hub_domain::ids::CompanyId;
 
-use super::audit::append_of_user;
+use super::audit::append_all_of_user;
 use super::lock::lock_user;
 use super::session_rows::LinkRow;
 use super::sessions::{self, Begun, How, SecondStep};
@@ -80,12 +80,17 @@ pub(super) fn redeem(
     }
     let how = How { method: SignInMethod::Link, second_step: SecondStep::IfSetUp };
     let begun = sessions::insert(connection, &session, redemption.token, &redemption.call, how)?;
-    let what = match (&redemption.password, begun) {
-        (Some(_), _) => (AuditAction::PasswordChanged, link.user_id.uuid()),
-        (None, Begun::Open) => (AuditAction::SignedIn, session.id.uuid()),
-        // Nobody is signed in before the second step, which appends the entry.
-        (None, Begun::AwaitsCode) => return Ok(Recorded::unchanged(true)),
-    };
+    let mut done = Vec::new();
+    if redemption.password.is_some() {
+        done.push((AuditAction::PasswordChanged, link.user_id.uuid()));
+    }
+    // Nobody is signed in before the second step, which appends the entry.
+    if matches!(begun, Begun::Open) {
+        done.push((AuditAction::SignedIn, session.id.uuid()));
+    }
+    if done.is_empty() {
+        return Ok(Recorded::unchanged(true));
+    }
     let (user, call, at) = (link.user_id, &redemption.call, redemption.at);
-    Ok(Recorded::by(append_of_user(connection, user, call, what, at)?, true))
+    Ok(Recorded::by(append_all_of_user(connection, user, call, &done, at)?, true))
 }
