@@ -7,7 +7,8 @@ use contact_hub_domain::page::PageRequest;
 
 use super::behind::{Naming, behind_from, beyond, bind};
 use super::conditions::Conditions;
-use super::order::{direction, keys, keys_from, order_from};
+use super::order::{direction, keys_from, order_from};
+use super::own_values::LookUp as _;
 use super::page_rows::rows_of;
 use super::rows::ContactRow;
 use super::walk::bound;
@@ -145,9 +146,11 @@ impl<'a> ByValue<'a> {
         let naming = Naming::Contact(own);
         let behind =
             after.map(|(sorts, place)| sql!(" AND {}", behind_from(1, sorts, place, naming)));
+        // The first key of all of them is known.
+        let others = (self.sorts.len() > 1).then(|| sql!(", {}", keys_from(1, own, self.sorts)));
         let page = sql!(
-            "SELECT id, {} FROM contacts WHERE {} AND NOT EXISTS {}{} ORDER BY {} LIMIT ? OFFSET ?",
-            keys(own, self.sorts),
+            "SELECT id, CAST(NULL AS bytea) AS value_0{} FROM contacts WHERE {} AND NOT EXISTS {}{} ORDER BY {} LIMIT ? OFFSET ?",
+            others,
             self.conditions.all(),
             own.select("1", self.field, ""),
             behind,

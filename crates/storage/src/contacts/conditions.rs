@@ -1,6 +1,6 @@
 //! The conditions of a list.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use contact_hub_domain::contacts::{
     Condition, Folded, ListQuery, MIN_SUBSTRING, SearchTerm, Sort, SortKey, TextAttribute, TextTest,
@@ -21,7 +21,6 @@ use super::value_conditions::{WithValue, of_value};
 use super::value_total::{Counted, Kinds, ValueTotal};
 use crate::connection::Connection;
 use crate::failure::Failure;
-use crate::paged::total;
 use crate::statement::{Statement, joined, sql, statement};
 
 /// The conditions that a contact must meet: it is the company's, active, and matches the query.
@@ -38,6 +37,8 @@ pub(super) struct Conditions {
     values: Vec<WithValue>,
     /// Whether contacts must have no value of a field.
     lacks_values: bool,
+    /// The tests of values by their places among the tests, for statements that may use only bitmaps.
+    by_bitmaps: BTreeMap<usize, Statement>,
     /// How the matches are counted without reading them, if they are.
     value_total: Option<ValueTotal>,
     /// The ranges in which are the contacts that the last condition leaves out, if they are ranges.
@@ -89,6 +90,7 @@ impl Conditions {
             is_one: query.search.terms().len() + query.conditions.len() == 1,
             values: Vec::new(),
             lacks_values: false,
+            by_bitmaps: BTreeMap::new(),
             value_total: ValueTotal::of(query, kinds),
             left_out: Vec::new(),
             is_prepared: is_prepared(query),
@@ -108,10 +110,11 @@ impl Conditions {
                 }
                 Condition::Value { field, test } => {
                     let place = conditions.tests.len();
-                    let (condition, way) = of_value(connection, company, *field, test, place);
-                    conditions.tests.push(condition);
-                    conditions.lacks_values |= way.is_none();
-                    conditions.values.extend(way);
+                    let condition = of_value(connection, company, *field, test, place);
+                    conditions.tests.push(condition.test);
+                    conditions.by_bitmaps.insert(place, condition.test_by_bitmaps);
+                    conditions.lacks_values |= condition.way.is_none();
+                    conditions.values.extend(condition.way);
                 }
             }
         }
@@ -141,6 +144,13 @@ impl Conditions {
     /// All of them, for WHERE.
     pub(super) fn all(&self) -> Statement {
         joined(std::iter::once(&self.scope).chain(&self.tests), " AND ")
+    }
+
+    /// All of them, in a statement of PostgreSQL that may use indexes only as sets of rows.
+    pub(super) fn all_by_bitmaps(&self) -> Statement {
+        let tests = self.tests.iter().enumerate();
+        let tests = tests.map(|(place, test)| self.by_bitmaps.get(&place).unwrap_or(test));
+        joined(std::iter::once(&self.scope).chain(tests), " AND ")
     }
 
     /// All of them but the company, for contacts that a join looks up by their ids: by the company, SQLite would read a range of
@@ -277,34 +287,15 @@ impl Conditions {
         total.count(connection, self.company, entries, few).map(Some)
     }
 
-    /// The number of matches, if all conditions are on values of fields: no contact is read then.
-    pub(super) fn counted_by_values(
-        &self,
-        connection: &mut Connection,
-    ) -> Result<Option<u64>, Failure> {
-        if self.is_empty() || self.has_columns() || self.has_substrings() {
-            return Ok(None);
-        }
-        let Some(value) = self.values().next() else { return Ok(None) };
-        let others = self.tests.iter().enumerate().filter(|(place, _)| value.test != *place);
-        let others: Vec<&Statement> = others.map(|(_, test)| test).collect();
-        let count = if others.is_empty() {
-            sql!("SELECT count(*) AS total FROM {}", &value.rows)
-        } else {
-            // Only active contacts have values, so a value is enough in place of its contact.
-            sql!(
-                "SELECT count(*) AS total FROM (SELECT contact_id AS id FROM {}) AS contacts WHERE {}",
-                &value.rows,
-                joined(others, " AND "),
-            )
-        };
-        Ok(Some(u64::try_from(total(connection, count.uncached())?).unwrap_or_default()))
+    /// The tests other than that of a value.
+    pub(super) fn tests_besides(&self, value: &WithValue) -> impl Iterator<Item = &Statement> {
+        let (tests, own) = (self.tests.iter().enumerate(), value.test);
+        tests.filter(move |(place, _)| *place != own).map(|(_, test)| test)
     }
 
     /// All of them for contacts that were found by a value.
     pub(super) fn all_besides(&self, value: &WithValue) -> Statement {
-        let others = self.tests.iter().enumerate().filter(|(place, _)| *place != value.test);
-        joined(std::iter::once(&self.scope).chain(others.map(|(_, test)| test)), " AND ")
+        joined(std::iter::once(&self.scope).chain(self.tests_besides(value)), " AND ")
     }
 
     /// Whether the value of a field is tested, or that there is none.

@@ -5,11 +5,12 @@ use std::collections::BTreeSet;
 use contact_hub_domain::contacts::Sort;
 
 use super::conditions::Conditions;
+use super::matches::{Matches, Selected};
 use super::order::column;
 use crate::connection::Connection;
-use crate::dialect::expected_rows;
+use crate::dialect::{expected_rows, lateral};
 use crate::failure::Failure;
-use crate::statement::sql;
+use crate::statement::{Statement, joined, sql, statement};
 
 /// A walk along an index that has all tested columns reads at most the number of matches, divided by this.
 const WORTH: u64 = 4;
@@ -78,5 +79,23 @@ fn columns_along(column: &str) -> &'static [&'static str] {
         "updated_at" => &["created_at"],
         "email_folded" => &["created_at", "updated_at"],
         _ => &[],
+    }
+}
+
+impl Matches<'_> {
+    /// All matches, by an index that has all tested columns, but not what they are sorted by. Only the rows of matches
+    /// are read, in the order of their ids, in which most are stored.
+    pub(super) fn looked_up(&self, connection: &mut Connection) -> Result<Statement, Failure> {
+        let ids = self.all_matches(connection, Selected::Ids)?;
+        let sorts = self.query.sorts.keys();
+        let columns = sorts.iter().filter_map(|sort| column(sort.key));
+        let columns = columns.map(|column| sql!(", contacts.{}", column));
+        let own = statement("contacts.company_id = ? AND contacts.id = sorted.id");
+        Ok(sql!(
+            "SELECT contacts.id{} FROM (SELECT id FROM ({}) AS matching ORDER BY id OFFSET 0) AS sorted {}",
+            joined(columns, ""),
+            ids,
+            lateral("contacts", own.bind(self.company)),
+        ))
     }
 }

@@ -34,7 +34,6 @@ use super::ways::{Ways, allow};
 use super::window::Window;
 use crate::connection::Connection;
 use crate::counts::stored_total;
-use crate::dialect::lateral;
 use crate::failure::Failure;
 use crate::paged::total;
 use crate::statement::{Statement, joined, sql, statement};
@@ -52,6 +51,14 @@ struct Count {
 pub(super) enum Few<'a> {
     InRanges(&'a Alternatives),
     WithValue(&'a WithValue),
+}
+
+/// What is selected of matches.
+#[derive(Clone, Copy)]
+pub(super) enum Selected {
+    Ids,
+    /// The ids and the sort keys.
+    Keys,
 }
 
 /// A search for the matches of a query.
@@ -80,11 +87,11 @@ impl Matches<'_> {
                 return Ok(found);
             }
             let found = self.gather(connection, self.hits_of(&few), u64::MAX)?;
-            return found.map_or_else(|| self.past_the_end(connection), Ok);
+            return found.map_or_else(|| self.past_the_last(connection, &few), Ok);
         }
         if !are_many && self.conditions.has_substrings() {
             allow(connection, Ways::Bitmaps)?;
-            let hits = self.conditions.found_by_substrings(&self.keys());
+            let hits = self.conditions.found_by_substrings(&self.by_bitmaps(Selected::Keys));
             let hits = sql!("SELECT * FROM ({}) AS matching", hits);
             if let Some(found) = self.gather(connection, hits, few)? {
                 return Ok(found);
@@ -138,7 +145,7 @@ impl Matches<'_> {
             Some(sorted) if !is_covered(&sorted) && self.conditions.covering(&[]).is_some() => {
                 self.looked_up(connection)
             }
-            _ => self.all_matches(connection, &self.keys()),
+            _ => self.all_matches(connection, Selected::Keys),
         }
     }
 
@@ -149,22 +156,6 @@ impl Matches<'_> {
         found.map_or_else(|| self.past_the_end(connection), Ok)
     }
 
-    /// All matches, by an index that has all tested columns, but not what they are sorted by. Only the rows of matches
-    /// are read, in the order of their ids, in which most are stored.
-    fn looked_up(&self, connection: &mut Connection) -> Result<Statement, Failure> {
-        let ids = self.all_matches(connection, &statement("id"))?;
-        let sorts = self.query.sorts.keys();
-        let columns = sorts.iter().filter_map(|sort| column(sort.key));
-        let columns = columns.map(|column| sql!(", contacts.{}", column));
-        let own = statement("contacts.company_id = ? AND contacts.id = sorted.id");
-        Ok(sql!(
-            "SELECT contacts.id{} FROM (SELECT id FROM ({}) AS matching ORDER BY id OFFSET 0) AS sorted {}",
-            joined(columns, ""),
-            ids,
-            lateral("contacts", own.bind(self.company)),
-        ))
-    }
-
     fn gather(
         &self,
         connection: &mut Connection,
@@ -172,6 +163,13 @@ impl Matches<'_> {
         most: u64,
     ) -> Result<Option<Found>, Failure> {
         gather(connection, self.company, self.query, hits, most)
+    }
+
+    /// The number of matches alone, of which a condition has few candidates.
+    fn past_the_last(&self, connection: &mut Connection, few: &Few<'_>) -> Result<Found, Failure> {
+        let count = sql!("SELECT count(*) AS total FROM ({}) AS hits", self.hits_of(few));
+        let total = total(connection, count.uncached())?;
+        Ok(Found { total: u64::try_from(total).unwrap_or_default(), rows: Vec::new() })
     }
 
     /// The number of matches alone.
@@ -276,39 +274,48 @@ impl Matches<'_> {
         if let Some(count) = self.conditions.counted_by_left_out(connection)? {
             return Ok(count);
         }
-        let matches = self.all_matches(connection, &statement("id"))?;
+        let matches = self.all_matches(connection, Selected::Ids)?;
         let count = sql!("SELECT count(*) AS total FROM ({} OFFSET 0) AS matching", matches);
         Ok(u64::try_from(total(connection, count.uncached())?).unwrap_or_default())
     }
 
     /// All matches: by an index that has all tested columns, by the ranges of a short search term, or by sets of rows.
-    fn all_matches(
+    pub(super) fn all_matches(
         &self,
         connection: &mut Connection,
-        columns: &Statement,
+        what: Selected,
     ) -> Result<Statement, Failure> {
         let alternatives = self.conditions.alternatives();
-        let all = sql!("SELECT {} FROM contacts WHERE {}", columns, self.conditions.all());
+        let columns = match what {
+            Selected::Ids => statement("id"),
+            Selected::Keys => self.keys(),
+        };
+        let all = sql!("SELECT {} FROM contacts WHERE {}", &columns, self.conditions.all());
         if let Some(column) = self.conditions.best_covering(connection)? {
             allow(connection, Ways::Indexes)?;
             return Ok(sql!("{} ORDER BY {}", all, column));
         }
         if self.conditions.has_substrings() {
             allow(connection, Ways::Bitmaps)?;
-            return Ok(self.conditions.found_by_substrings(columns));
+            return Ok(self.conditions.found_by_substrings(&self.by_bitmaps(what)));
         }
         if let Some(value) =
             self.conditions.values().next().filter(|_| !self.conditions.has_columns())
         {
             allow(connection, Ways::Indexes)?;
-            return Ok(self.conditions.found_by(value, columns));
+            return Ok(self.conditions.found_by(value, &columns));
         }
         if let Some(several) = alternatives.iter().find(|it| it.ranges.len() > 1) {
             allow(connection, Ways::Indexes)?;
-            return Ok(self.hits_in(several, columns));
+            return Ok(self.hits_in(several, &columns));
         }
-        allow(connection, if alternatives.is_empty() { Ways::Indexes } else { Ways::Bitmaps })?;
-        Ok(all)
+        if alternatives.is_empty() {
+            allow(connection, Ways::Indexes)?;
+            return Ok(all);
+        }
+        allow(connection, Ways::Bitmaps)?;
+        let (columns, all) = (self.by_bitmaps(what), self.conditions.all_by_bitmaps());
+        Ok(sql!("SELECT {} FROM contacts WHERE {}", columns, all))
     }
 
     /// The page along the index of the sort, unless more contacts would be read than the number of matches suggests.

@@ -2,7 +2,7 @@
 
 use contact_hub_domain::contacts::{MAX_SORTS, Sort, SortKey};
 
-use super::own_values::OwnValues;
+use super::own_values::LookUp;
 use crate::statement::{Statement, joined, sql};
 
 /// The names of the values by which contacts are sorted, by the places of their sort keys.
@@ -32,12 +32,12 @@ pub(super) const fn index(key: SortKey) -> &'static str {
 }
 
 /// The columns of the sort keys, as they follow SELECT.
-pub(super) fn keys(own: OwnValues, sorts: &[Sort]) -> Statement {
+pub(super) fn keys(own: impl LookUp, sorts: &[Sort]) -> Statement {
     keys_from(0, own, sorts)
 }
 
 /// Those of the keys from a place on.
-pub(super) fn keys_from(first: usize, own: OwnValues, sorts: &[Sort]) -> Statement {
+pub(super) fn keys_from(first: usize, own: impl LookUp, sorts: &[Sort]) -> Statement {
     let keys = sorts.iter().enumerate().skip(first);
     joined(keys.map(|(place, sort)| key(own, place, *sort)), ", ")
 }
@@ -58,18 +58,18 @@ pub(super) fn name(place: usize, sort: Sort) -> &'static str {
 }
 
 /// The values among the keys, after other columns.
-pub(super) fn values(own: OwnValues, sorts: &[Sort]) -> Statement {
+pub(super) fn values(own: impl LookUp, sorts: &[Sort]) -> Statement {
     let keys = sorts.iter().enumerate().filter(|(_, sort)| column(sort.key).is_none());
     joined(keys.map(|(place, sort)| sql!(", {}", key(own, place, *sort))), "")
 }
 
-fn key(own: OwnValues, place: usize, sort: Sort) -> Statement {
+fn key(own: impl LookUp, place: usize, sort: Sort) -> Statement {
     column(sort.key)
         .map_or_else(|| sql!("{} AS {}", key_of(own, sort), value(place)), Statement::from)
 }
 
 /// A sort key of a row of contacts.
-pub(super) fn key_of(own: OwnValues, sort: Sort) -> Statement {
+pub(super) fn key_of(own: impl LookUp, sort: Sort) -> Statement {
     let SortKey::Field(field) = sort.key else { return column(sort.key).into() };
     own.select("sort_key", field, "")
 }

@@ -112,14 +112,9 @@ impl Search<'_> {
             return self.rows(connection, page, bytes);
         }
         let counted = self.conditions.kept_total(connection, self.limits.few)?;
-        if counted.is_some_and(|counted| counted.matches == 0) {
-            return Ok(Vec::new());
-        }
-        if let Some((hits, count)) = self.few(connection, counted)? {
-            return match count {
-                0 => Ok(Vec::new()),
-                _ => self.rows(connection, self.sorted(connection, hits), bytes),
-            };
+        let few = self.limits.few.min(self.limits.walk);
+        if let Some(rows) = self.few_sorted(connection, counted, few, bytes)? {
+            return Ok(rows);
         }
         let most = self.window.end().saturating_mul(SPARSE).max(self.limits.walk);
         if let Some(rows) = self.walk(connection, most, counted, bytes)? {
@@ -136,6 +131,26 @@ impl Search<'_> {
             Connection::Sqlite(_) => self.hits().every_hit(connection)?,
         };
         self.rows(connection, self.sorted(connection, hits), bytes)
+    }
+
+    /// The part, if a condition has few contacts: their matches are sorted.
+    fn few_sorted(
+        &self,
+        connection: &mut Connection,
+        counted: Option<Counted>,
+        most: u64,
+        bytes: u32,
+    ) -> Result<Option<Vec<CountedRow>>, Failure> {
+        if counted.is_some_and(|counted| counted.matches == 0) {
+            return Ok(Some(Vec::new()));
+        }
+        match self.few(connection, counted, most)? {
+            None => Ok(None),
+            Some((_, 0)) => Ok(Some(Vec::new())),
+            Some((hits, _)) => {
+                self.rows(connection, self.sorted(connection, hits), bytes).map(Some)
+            }
+        }
     }
 
     /// The ids and sort keys of the part of a list without conditions.
@@ -156,21 +171,21 @@ impl Search<'_> {
         }
     }
 
-    /// The ids and sort keys of all matches, where a condition has fewer contacts than a walk may read, and their number;
-    /// unless a walk meets the part soon.
+    /// The ids and sort keys of all matches, where a condition has at most this many contacts, and their number; unless a walk
+    /// meets the part soon.
     fn few(
         &self,
         connection: &mut Connection,
         counted: Option<Counted>,
+        most: u64,
     ) -> Result<Option<(Statement, u64)>, Failure> {
         let first = self.query.sorts.keys().first().and_then(|sort| column(sort.key));
         if first.is_some_and(|first| self.conditions.is_range_of(first)) {
             return Ok(None);
         }
         if let Some(counted) = counted {
-            return Ok(self.few_counted(connection, counted));
+            return Ok(self.few_counted(connection, counted, most));
         }
-        let most = self.limits.few.min(self.limits.walk);
         let few = match connection {
             Connection::Postgres(_) => self.matches().few_hits(connection, most)?,
             Connection::Sqlite(_) => self.hits().few_hits(connection, most)?,
@@ -187,12 +202,13 @@ impl Search<'_> {
         &self,
         connection: &Connection,
         Counted { matches, of }: Counted,
+        most: u64,
     ) -> Option<(Statement, u64)> {
         let sorts = self.query.sorts.keys();
         let are_known = self.conditions.hits_by_value(sorts).is_some();
-        let most = if are_known { u64::MAX } else { self.limits.walk };
+        let most = if are_known { self.limits.few } else { most };
         let as_long = self.conditions.as_long_as_sorting(sorts, matches);
-        if matches > self.limits.few.min(most) || self.window.is_soon(of, matches, as_long) {
+        if matches > most || self.window.is_soon(of, matches, as_long) {
             return None;
         }
         let hits = match connection {
@@ -210,6 +226,10 @@ impl Search<'_> {
         by_value: &ByValue<'_>,
         bytes: u32,
     ) -> Result<(Vec<CountedRow>, u64), Failure> {
+        if let Some(rows) = self.few_by_value(connection, bytes)? {
+            let found = rows.first().map_or(0, CountedRow::total);
+            return Ok((rows, found));
+        }
         if let Connection::Postgres(_) = connection {
             allow(connection, Ways::Indexes)?;
         }
@@ -238,6 +258,30 @@ impl Search<'_> {
         found += others.first().map_or(0, CountedRow::total);
         rows.extend(others);
         Ok((rows, found))
+    }
+
+    /// The part of a list by the values of a field, if few contacts are candidates: then to sort their matches takes less than
+    /// to look at the contacts of all values.
+    fn few_by_value(
+        &self,
+        connection: &mut Connection,
+        bytes: u32,
+    ) -> Result<Option<Vec<CountedRow>>, Failure> {
+        if self.conditions.is_empty() {
+            return Ok(None);
+        }
+        let few = self.limits.few;
+        let counted = self.conditions.kept_total(connection, few)?;
+        if let Some(rows) = self.few_sorted(connection, counted, few, bytes)? {
+            return Ok(Some(rows));
+        }
+        if counted.is_some() || matches!(connection, Connection::Sqlite(_)) {
+            return Ok(None);
+        }
+        let Some(hits) = self.matches().few_with_substrings(connection, few)? else {
+            return Ok(None);
+        };
+        self.rows(connection, self.sorted(connection, hits), bytes).map(Some)
     }
 
     /// The part, if it is among this many contacts along the index of the sort. The number of matches may be known: to

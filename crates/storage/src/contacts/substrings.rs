@@ -2,11 +2,15 @@
 
 use super::conditions::{Conditions, Substring};
 use super::domains::Places;
+use super::matches::{Matches, Selected};
+use super::order::keys;
+use super::own_values::OwnValuesByBitmaps;
+use super::walk::bound;
 use super::ways::{Ways, allow};
 use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::paged::total;
-use crate::statement::{Statement, joined, sql};
+use crate::statement::{Statement, joined, sql, statement};
 
 impl Conditions {
     /// Looks up where the texts are that occur in the searched ones.
@@ -31,21 +35,25 @@ impl Conditions {
         let in_none = self.places().filter(|places| places.domains().is_none());
         let in_none: Vec<Statement> = in_none.map(Places::elsewhere).collect();
         if !in_none.is_empty() {
-            let all = in_none.into_iter().chain([self.all()]);
+            let all = in_none.into_iter().chain([self.all_by_bitmaps()]);
             return sql!("SELECT {} FROM contacts WHERE {}", columns, joined(all, " AND "));
         }
         let ways = self.places().filter_map(|places| {
             let domains = places.domains()?;
-            Some((domains.contacts, places.elsewhere(), domains.select(columns, self.all())?))
+            Some((
+                domains.contacts,
+                places.elsewhere(),
+                domains.select(columns, self.all_by_bitmaps())?,
+            ))
         });
         let Some((_, elsewhere, in_domains)) = ways.min_by_key(|(contacts, ..)| *contacts) else {
-            return sql!("SELECT {} FROM contacts WHERE {}", columns, self.all());
+            return sql!("SELECT {} FROM contacts WHERE {}", columns, self.all_by_bitmaps());
         };
         sql!(
             "SELECT {columns} FROM contacts WHERE {elsewhere} AND {all} UNION ALL {in_domains}",
             columns = columns,
             elsewhere = elsewhere,
-            all = self.all(),
+            all = self.all_by_bitmaps(),
             in_domains = in_domains,
         )
     }
@@ -64,9 +72,43 @@ impl Conditions {
         let elsewhere = sql!(
             "SELECT count(*) AS total FROM (SELECT id FROM contacts WHERE {} AND {} OFFSET 0) AS elsewhere",
             places.elsewhere(),
-            self.all(),
+            self.all_by_bitmaps(),
         );
         let elsewhere = total(connection, elsewhere.uncached())?;
         Ok(Some(domains.contacts + u64::try_from(elsewhere).unwrap_or_default()))
+    }
+}
+
+impl Matches<'_> {
+    /// What is selected by a statement that may use only bitmaps.
+    pub(super) fn by_bitmaps(&self, what: Selected) -> Statement {
+        let own = OwnValuesByBitmaps::of(self.company);
+        match what {
+            Selected::Ids => statement("id"),
+            Selected::Keys => sql!("id, {}", keys(own, self.query.sorts.keys())),
+        }
+    }
+
+    /// The ids and sort keys of the matches that the index of substrings finds, if they are at most this many.
+    pub(super) fn few_with_substrings(
+        &self,
+        connection: &mut Connection,
+        most: u64,
+    ) -> Result<Option<Statement>, Failure> {
+        if !self.conditions.has_substrings() {
+            return Ok(None);
+        }
+        allow(connection, Ways::Bitmaps)?;
+        let found = self.conditions.found_by_substrings(&self.by_bitmaps(Selected::Ids));
+        let count = sql!(
+            "SELECT count(*) AS total FROM (SELECT FROM ({}) AS found LIMIT ?) AS bounded",
+            found
+        );
+        let count = count.bind(bound(most.saturating_add(1))).uncached();
+        if total(connection, count)? > bound(most) {
+            allow(connection, Ways::Indexes)?;
+            return Ok(None);
+        }
+        Ok(Some(self.conditions.found_by_substrings(&self.by_bitmaps(Selected::Keys))))
     }
 }
