@@ -14,8 +14,9 @@ async fn client_with_five_fields(hub: &TestHub) -> Client {
     client
 }
 
-/// How many statements a write takes. On a cluster a transaction that inserts contacts also locks their company, and one that
-/// writes on a node and on the coordinator prepares its commit.
+/// How many statements a write takes. On a cluster a transaction that inserts contacts also locks their company, one that
+/// locks contacts asks whether a later transaction has ended, and one that writes on a node and on the coordinator prepares
+/// its commit.
 fn by_database(hub: &TestHub, postgres: u64, cluster: u64, sqlite: u64) -> u64 {
     if hub.database.cluster().is_some() {
         cluster
@@ -96,7 +97,7 @@ async fn a_taken_email_takes_four() {
             let _ = client.post("/contacts", &five_values("ann@example.com")).await.expect(409);
         };
         // BEGIN, the attempt, the holder, COMMIT.
-        assert_eq!(statements_of(hub, create).await, by_database(hub, 4, 5, 4));
+        assert_eq!(statements_of(hub, create).await, by_database(hub, 4, 6, 4));
     })
     .await;
 }

@@ -46,11 +46,15 @@ const SQLITE_TEMPORARY: [&str; 7] = [
 const SQLITE_READ_ONLY: &str = "attempt to write a readonly database";
 
 /// How the errors of a cluster begin when a node stops during a transaction, in addition to those with the code of a
-/// failed connection. The node itself sends the last one.
-const NODE_PASSING: [&str; 3] = [
+/// failed connection. The node itself sends the third one. The last ones are those of the coordinator's driver, without a
+/// code, when it prepares the commit on a node whose connection is lost.
+const NODE_PASSING: [&str; 6] = [
     "failure on connection marked as essential",
     "could not commit transaction for shard",
     "terminating connection due to ",
+    "server closed the connection unexpectedly",
+    "could not receive data from server",
+    "could not send data to server",
 ];
 
 impl Failure {
@@ -214,7 +218,11 @@ mod tests {
 
     #[test]
     fn a_node_of_a_cluster_that_stopped_may_answer_later() {
-        let lost = "could not commit transaction for shard 102009 on at least one active node";
-        assert!(matches!(of_message(lost), StoreError::Unavailable(_)));
+        for lost in [
+            "could not commit transaction for shard 102009 on at least one active node",
+            "server closed the connection unexpectedly\n\tThis probably means the server terminated abnormally",
+        ] {
+            assert!(matches!(of_message(lost), StoreError::Unavailable(_)), "{lost}");
+        }
     }
 }

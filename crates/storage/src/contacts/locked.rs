@@ -3,9 +3,12 @@
 //! On PostgreSQL the position of a transaction in the feed is its id, which it gets with its first lock. While it waits for a
 //! further lock, a later transaction may change that contact. Its own change would then be the later one, at the earlier
 //! position. So once it has its locks, it [takes a later position](take_later_position).
+//!
+//! On a cluster it gets its id from the coordinator: after the locks on contacts, which are on a node, unless it has locked
+//! its company before them.
 
 use diesel::QueryableByName;
-use diesel::sql_types::{BigInt, Nullable};
+use diesel::sql_types::{BigInt, Bool, Nullable};
 
 use super::rows::{COLUMNS, ContactRow};
 use crate::changes::take_later_position;
@@ -17,10 +20,13 @@ use crate::statement::{Statement, sql, statement};
 /// The ids of transactions in rows have 32 bits.
 const ROUND: i64 = 1 << 32;
 
-/// The transaction's id, if it has one when it reads a row: then others may have written the row since. On a cluster it is
-/// not compared, since rows have the ids of their node.
-const OWN: &str = "CASE WHEN current_setting('citus.shard_count', true) IS NULL \
-     THEN pg_current_xact_id_if_assigned()::text::bigint END";
+/// Whether a row is on a cluster. There it has an id of its node, which says nothing about those of the coordinator.
+const ON_NODE: &str = "current_setting('citus.shard_count', true) IS NOT NULL";
+
+/// Whether a transaction of the coordinator that began after this one has ended, and so may have written a row that this one
+/// has locked since. Not so if this one has no id yet.
+const HAS_LATER: &str = "SELECT coalesce(pg_snapshot_xmax(pg_current_snapshot())::text::bigint \
+     > pg_current_xact_id_if_assigned()::text::bigint + 1, false) AS yes";
 
 #[derive(QueryableByName)]
 struct LockedRow {
@@ -30,14 +36,23 @@ struct LockedRow {
     own: Option<i64>,
     #[diesel(sql_type = BigInt)]
     written_by: i64,
+    #[diesel(sql_type = Bool)]
+    on_node: bool,
 }
 
 impl LockedRow {
-    /// How much later than this transaction the one that wrote the row began; `None` if it began earlier.
+    /// How much later than this transaction the one that wrote the row began; `None` if it began earlier. This transaction has
+    /// an id if others may have written the row since it got it.
     fn ahead(&self) -> Option<i64> {
         let ahead = (self.written_by - self.own?).rem_euclid(ROUND);
         (1..ROUND / 2).contains(&ahead).then_some(ahead)
     }
+}
+
+#[derive(QueryableByName)]
+struct HasLater {
+    #[diesel(sql_type = Bool)]
+    yes: bool,
 }
 
 #[derive(QueryableByName)]
@@ -57,20 +72,28 @@ pub(super) fn lock(
         return Ok(connection.rows(select)?);
     }
     let select = sql!(
-        "SELECT {}, {} AS own, xmin::text::bigint AS written_by FROM contacts WHERE {}{}",
+        "SELECT {}, pg_current_xact_id_if_assigned()::text::bigint AS own, xmin::text::bigint AS written_by, \
+         {} AS on_node FROM contacts WHERE {}{}",
         COLUMNS,
-        OWN,
+        ON_NODE,
         condition,
         for_update_by_id(connection),
     );
     let rows: Vec<LockedRow> = connection.rows(select)?;
-    let ahead = rows.iter().filter_map(|row| row.ahead().zip(row.own)).max();
-    if let Some((ahead, own)) = ahead
-        && is_in_use(connection, own, ahead)?
-    {
+    if may_be_late(connection, &rows)? {
         take_later_position(connection)?;
     }
     Ok(rows.into_iter().map(|row| row.contact).collect())
+}
+
+/// Whether a transaction with a later id may have written one of the rows.
+fn may_be_late(connection: &mut Connection, rows: &[LockedRow]) -> Result<bool, Failure> {
+    if rows.iter().any(|row| row.on_node) {
+        let later: Option<HasLater> = connection.first(statement(HAS_LATER))?;
+        return Ok(later.is_some_and(|later| later.yes));
+    }
+    let ahead = rows.iter().filter_map(|row| row.ahead().zip(row.own)).max();
+    ahead.map_or(Ok(false), |(ahead, own)| is_in_use(connection, own, ahead))
 }
 
 /// Whether there is a transaction so far ahead. For a row that was not written for very long, the difference says
