@@ -41,8 +41,9 @@ pub fn announcement(first: &Bootstrapped, public_url: &str) -> String {
          company  {}\n  API key  {token}\n  sign in  {}\n\n\
          The key has all permissions and is shown only this once. Try it:\n\n  \
          curl -H 'Authorization: Bearer {token}' {public_url}/api/public/v1/fields\n\n\
-         The address signs its owner in once, within a day; choose a password there. For another one:\n\n  \
-         contact-hub user sign-in-link --id {}\n",
+         The address signs its owner in once, within a day; choose a password there. For another one, with the \
+         --database-url of this service:\n\n  \
+         contact-hub user sign-in-link --public-url {public_url} --id {}\n",
         first.company.id,
         first.link.url(public_url),
         first.owner.id

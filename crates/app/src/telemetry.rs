@@ -4,13 +4,14 @@ use std::io::{IsTerminal, stderr};
 use std::sync::OnceLock;
 
 use ::metrics::{counter, gauge};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use contact_hub_storage::DatabaseUrl;
 use contact_hub_traces::{Exporting, Options};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use metrics_process::Collector;
 use tracing_appender::non_blocking::{NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::LevelFilter;
 
 use crate::log_output::LogOutput;
 use crate::metric_texts;
@@ -41,6 +42,7 @@ const COMMIT: Option<&str> = option_env!("CONTACT_HUB_COMMIT");
 /// Logs to standard error: as text on a terminal, as JSON lines otherwise. A separate thread writes the lines, none
 /// of which is dropped; the guard writes what is left when it is dropped.
 pub fn start_logs(filter: &str) -> Result<WorkerGuard> {
+    check_filter(filter)?;
     let silent = CAUSED_BY_CLIENTS.into_iter().filter(|target| !filter.contains(target));
     let mut directives = EnvFilter::try_new(filter)
         .with_context(|| format!("--log: \"{filter}\" is not a valid filter"))?;
@@ -61,6 +63,20 @@ pub fn start_logs(filter: &str) -> Result<WorkerGuard> {
     };
     started.map_err(|error| anyhow::anyhow!("logs cannot be started: {error}"))?;
     Ok(guard)
+}
+
+/// Rejects a filter by which nothing would be logged because of a typing error: a word that is no level is taken for the
+/// name of a target.
+fn check_filter(filter: &str) -> Result<()> {
+    for directive in filter.split(',').map(str::trim) {
+        let names_target = directive.contains(['=', '[']);
+        if !names_target && (directive.is_empty() || directive.parse::<LevelFilter>().is_err()) {
+            bail!(
+                "--log: \"{directive}\" is not a level; write off, error, warn, info, debug or trace, or target=level"
+            );
+        }
+    }
+    Ok(())
 }
 
 /// The process's metrics; the first call installs them.

@@ -121,6 +121,13 @@ async fn webhook(client: &Client) -> String {
     id(&client.post("/webhooks", &body).await.expect(201))
 }
 
+async fn changes_of_a_mapping_are_shown(client: &Client, platform: &str) {
+    let mapping = json!({"merge_tag_mapping": {"email": "[mail]"}});
+    let _ = client.patch(platform, &mapping).await.expect(200);
+    let changed = &audit(client, "filter[action]=integration.updated").await[0];
+    assert_eq!((&changed["old"], &changed["new"]), (&json!({"merge_tag_mapping": {}}), &mapping));
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn every_action_of_administrators_leaves_an_entry() {
     with_hub(async |hub| {
@@ -135,13 +142,7 @@ async fn every_action_of_administrators_leaves_an_entry() {
         let _ = client.patch(&asset, &json!({"name": "Other"})).await.expect(200);
         let platform = format!("/integrations/{}", setting.integration);
         let _ = client.patch(&platform, &json!({"name": "Other"})).await.expect(200);
-        let mapping = json!({"merge_tag_mapping": {"email": "[mail]"}});
-        let _ = client.patch(&platform, &mapping).await.expect(200);
-        let changed = &audit(&client, "filter[action]=integration.updated").await[0];
-        assert_eq!(
-            (&changed["old"], &changed["new"]),
-            (&json!({"merge_tag_mapping": {}}), &mapping)
-        );
+        changes_of_a_mapping_are_shown(&client, &platform).await;
         let _ = client.delete(&platform).await.expect(204);
         let _ = client.delete(&asset).await.expect(204);
         let done = actions(&client).await;

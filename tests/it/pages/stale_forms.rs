@@ -122,6 +122,46 @@ async fn an_asset_keeps_the_html_of_a_colleague() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn two_people_who_change_the_html_of_an_asset_are_told_of_the_conflict() {
+    with_hub(async |hub| {
+        let (browser, client) = hub.browser().await;
+        let asset = json!({"name": "News", "type": "email", "subject": "Hi", "html": "<p>Old"});
+        let asset = client.manage().post("/assets", &asset).await.expect(201);
+        let id = asset.data()["id"].as_str().unwrap().to_owned();
+        let path = format!("/assets/{id}/edit");
+        let seen = opened(&browser, &path).await;
+        let theirs = json!({"name": "Theirs", "html": "<p>Theirs"});
+        change(&client, &format!("/assets/{id}"), &theirs).await;
+        let mine = |name| {
+            [
+                ("name", name),
+                ("type", "email"),
+                ("subject", "Hi"),
+                ("preheader", ""),
+                ("html", "<p>Mine"),
+                ("text", ""),
+            ]
+        };
+        let sent = [&[(seen.0, seen.1.as_str())], &mine("News")[..]].concat();
+        let conflict = browser.post(&path, &sent).await.expect(409);
+        assert_eq!(
+            conflict.text.matches("changed by somebody else").count(),
+            1,
+            "{}",
+            conflict.text
+        );
+        assert!(conflict.text.contains("&#60;p&#62;Mine"), "{}", conflict.text);
+        assert_eq!(field(&conflict.text, "name").as_deref(), Some("Theirs"));
+        assert_eq!(data(&client, &format!("/assets/{id}")).await["html"], "<p>Theirs");
+        let seen = field(&conflict.text, "seen_values").expect("digests").replace("&#38;", "&");
+        save(&browser, &path, &("seen_values", seen), &mine("Theirs")).await;
+        let asset = data(&client, &format!("/assets/{id}")).await;
+        assert_eq!((&asset["name"], &asset["html"]), (&json!("Theirs"), &json!("<p>Mine")));
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_connection_keeps_its_types_and_its_mapping() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;

@@ -25,6 +25,13 @@ impl NewFile {
     pub(super) fn beside(target: &Path) -> Result<Self> {
         let name = target.file_name().and_then(|name| name.to_str());
         let Some(name) = name else { bail!("{} is not the name of a file", target.display()) };
+        // To replace a device or a link by a file would break other programs.
+        if fs::symlink_metadata(target).is_ok_and(|found| !found.is_file()) {
+            bail!(
+                "{} is not a regular file: give the name of one, or of a new file",
+                target.display()
+            );
+        }
         let (directory, prefix) = (files::directory_of(target), format!(".{name}."));
         delete_abandoned(directory, &prefix);
         let partial = Builder::new()

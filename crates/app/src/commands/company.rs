@@ -15,7 +15,7 @@ use serde_json::{Map, Value, json};
 use super::company_delete::{delete, deletion_command};
 use super::company_export::export;
 use super::listing::{ListSettings, Rows, members};
-use super::{ports_on, refused, storage_on};
+use super::{ports_on, ports_on_new, refused, storage_on};
 use crate::output::print_line;
 use crate::settings::DatabaseSettings;
 use crate::wire::command_ports;
@@ -115,7 +115,7 @@ pub async fn run(database: &DatabaseSettings, command: CompanyCommand) -> Result
 }
 
 async fn create(database: &DatabaseSettings, draft: &CompanyDraft) -> Result<()> {
-    let company = create_company(&ports_on(database)?, draft).await.map_err(refused)?;
+    let company = create_company(&ports_on_new(database)?, draft).await.map_err(refused)?;
     print_line(&json!({"id": company.id.to_string()}).to_string())
 }
 

@@ -22,6 +22,7 @@ mod remote;
 pub mod serve;
 pub mod user;
 
+use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Result, bail};
@@ -45,9 +46,28 @@ fn ports_on(database: &DatabaseSettings) -> Result<AccessPorts> {
     Ok(command_ports(&storage_on(database)?)?.access)
 }
 
+/// The same, on a file of SQLite that is created if it does not exist.
+fn ports_on_new(database: &DatabaseSettings) -> Result<AccessPorts> {
+    Ok(command_ports(&storage_on_new(database)?)?.access)
+}
+
+/// The storage of a migrated database, which exists: otherwise a command with a wrong address would create a file, and report
+/// that it finds nothing.
+fn storage_on(database: &DatabaseSettings) -> Result<Storage> {
+    if let DatabaseUrl::Sqlite(path) = &database.database_url
+        && !Path::new(path).exists()
+    {
+        bail!(
+            "the database {} does not exist: give its address with --database-url, or create it with `contact-hub migrate`",
+            database.database_url
+        );
+    }
+    storage_on_new(database)
+}
+
 /// The storage of a migrated database. An empty database is migrated here, because it has no data to lose; migrating an
 /// older schema is the operator's decision.
-fn storage_on(database: &DatabaseSettings) -> Result<Storage> {
+fn storage_on_new(database: &DatabaseSettings) -> Result<Storage> {
     let failed = |error| schema_failure(database, error);
     let state = migration_state(&database.database_url).map_err(failed)?;
     if state == MigrationState::Empty && !database.database_pooled {

@@ -188,13 +188,16 @@ impl<'a> Hits<'a> {
         if !is_by_trigrams && self.conditions.is_one() {
             return Ok(false);
         }
-        for most in [few.min(AT_FIRST), few] {
-            if let Some((fewest, _)) = self.fewest(connection, most)? {
-                self.candidates = fewest;
-                return Ok(false);
-            }
+        if let Some((fewest, _)) = self.fewest(connection, few.min(AT_FIRST))? {
+            self.candidates = fewest;
+            return Ok(false);
         }
         let of = stored_total(connection, self.company)?;
+        // The texts of all companies have one index: to look at each contact of a small company takes less.
+        if let Some((fewest, _)) = self.fewest(connection, few.min(of))? {
+            self.candidates = fewest;
+            return Ok(false);
+        }
         let worth = of / PART_LOOKED_UP;
         if worth > few
             && let Some((fewest, _)) = self.fewest(connection, worth)?

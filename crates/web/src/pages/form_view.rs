@@ -48,6 +48,26 @@ impl FormView {
         Ok(Self { values: form.pairs().to_vec(), errors, link: None, status, seen })
     }
 
+    /// The form with an error at each field that somebody else has changed since it was opened; `None` if there is none that
+    /// it changes too. It has the current values of all other fields, and is opened anew, so it can be sent again.
+    pub(crate) fn conflicting(form: &Form, current: Self) -> Option<Self> {
+        let is_conflict = |name: &str| {
+            form.is_edited(name)
+                && form.seen().are_outdated(name, current.all(name))
+                && form.text(name) != current.text(name).replace("\r\n", "\n")
+        };
+        let names = current.values.iter().map(|(name, _)| name.as_str());
+        let mut errors = Violations::default();
+        for name in names.filter(|name| is_conflict(name)) {
+            errors.add(name, Problem::new(CONFLICT));
+        }
+        if errors.is_empty() {
+            return None;
+        }
+        let (values, status) = (form.over(&current).pairs().to_vec(), StatusCode::CONFLICT);
+        Some(Self { values, errors, link: None, status, seen: current.seen })
+    }
+
     /// What the hidden field [`SEEN`] contains.
     pub(crate) fn seen(&self) -> &str {
         &self.seen
@@ -162,6 +182,10 @@ const fn is_shown_in_the_form(status: StatusCode) -> bool {
         StatusCode::CONFLICT | StatusCode::BAD_REQUEST | StatusCode::PRECONDITION_FAILED
     )
 }
+
+/// The error of a field that somebody else has changed.
+const CONFLICT: &str =
+    "was changed by somebody else in the meantime. Save again to replace it with what you entered";
 
 /// The path of errors of the form as a whole.
 const FORM: &str = "form";

@@ -51,6 +51,15 @@ impl SeenValues {
     pub(crate) fn differ<'a>(&self, name: &str, values: impl Iterator<Item = &'a str>) -> bool {
         self.0.as_ref().is_none_or(|seen| seen.get(name) != digest(values).as_ref())
     }
+
+    /// Whether the field has other values by now than the form showed, which are these. Without digests that is not known.
+    pub(crate) fn are_outdated<'a>(
+        &self,
+        name: &str,
+        current: impl Iterator<Item = &'a str>,
+    ) -> bool {
+        self.0.is_some() && self.differ(name, current)
+    }
 }
 
 /// The digest of the values of a field; `None` when all of them are empty. Browsers send each line break as CR LF.
