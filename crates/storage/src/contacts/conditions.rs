@@ -153,6 +153,13 @@ impl Conditions {
         joined(std::iter::once(&self.scope).chain(tests), " AND ")
     }
 
+    /// All of them but those on values of fields.
+    pub(super) fn all_but_values(&self) -> Statement {
+        let tests = self.tests.iter().enumerate();
+        let tests = tests.filter(|(place, _)| !self.by_bitmaps.contains_key(place));
+        joined(std::iter::once(&self.scope).chain(tests.map(|(_, test)| test)), " AND ")
+    }
+
     /// All of them but the company, for contacts that a join looks up by their ids: by the company, SQLite would read a range of
     /// one of its indexes for each of them instead.
     pub(super) fn of_looked_up(&self, connection: &Connection) -> Statement {

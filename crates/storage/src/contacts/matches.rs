@@ -89,9 +89,10 @@ impl Matches<'_> {
             let found = self.gather(connection, self.hits_of(&few), u64::MAX)?;
             return found.map_or_else(|| self.past_the_last(connection, &few), Ok);
         }
-        if !are_many && self.conditions.has_substrings() {
-            allow(connection, Ways::Bitmaps)?;
-            let hits = self.conditions.found_by_substrings(&self.by_bitmaps(Selected::Keys));
+        if !are_many
+            && self.conditions.has_substrings()
+            && let Some(hits) = self.hits_with_substrings(connection, few)?
+        {
             let hits = sql!("SELECT * FROM ({}) AS matching", hits);
             if let Some(found) = self.gather(connection, hits, few)? {
                 return Ok(found);
@@ -253,7 +254,7 @@ impl Matches<'_> {
     }
 
     /// The id and the sort keys.
-    fn keys(&self) -> Statement {
+    pub(super) fn keys(&self) -> Statement {
         sql!("id, {}", keys(self.conditions.own_values(), self.query.sorts.keys()))
     }
 

@@ -275,10 +275,11 @@ impl Search<'_> {
         if let Some(rows) = self.few_sorted(connection, counted, few, bytes)? {
             return Ok(Some(rows));
         }
-        if counted.is_some() || matches!(connection, Connection::Sqlite(_)) {
+        let is_sqlite = matches!(connection, Connection::Sqlite(_));
+        if counted.is_some() || is_sqlite || !self.conditions.has_substrings() {
             return Ok(None);
         }
-        let Some(hits) = self.matches().few_with_substrings(connection, few)? else {
+        let Some(hits) = self.matches().hits_with_substrings(connection, few)? else {
             return Ok(None);
         };
         self.rows(connection, self.sorted(connection, hits), bytes).map(Some)

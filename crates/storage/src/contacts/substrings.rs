@@ -3,11 +3,13 @@
 use super::conditions::{Conditions, Substring};
 use super::domains::Places;
 use super::matches::{Matches, Selected};
-use super::order::keys;
+use super::order::{column, keys};
 use super::own_values::OwnValuesByBitmaps;
 use super::walk::bound;
 use super::ways::{Ways, allow};
+use crate::columns::IdRow;
 use crate::connection::Connection;
+use crate::dialect::{Source, lateral};
 use crate::failure::Failure;
 use crate::paged::total;
 use crate::statement::{Statement, joined, sql, statement};
@@ -29,31 +31,33 @@ impl Conditions {
         allow(connection, Ways::Indexes)
     }
 
-    /// Selects these columns of the matches, which the index of substrings finds: by the texts that are in no domain,
-    /// or by the one that is in the domains of the fewest contacts.
+    /// Selects these columns of the matches, which the index of substrings finds.
     pub(super) fn found_by_substrings(&self, columns: &Statement) -> Statement {
+        self.with_substrings(columns, &self.all_by_bitmaps())
+    }
+
+    /// Selects these columns of the contacts that meet conditions, which the index of substrings finds: by the texts that are in
+    /// no domain, or by the one that is in the domains of the fewest contacts.
+    fn with_substrings(&self, columns: &Statement, all: &Statement) -> Statement {
         let in_none = self.places().filter(|places| places.domains().is_none());
         let in_none: Vec<Statement> = in_none.map(Places::elsewhere).collect();
         if !in_none.is_empty() {
-            let all = in_none.into_iter().chain([self.all_by_bitmaps()]);
+            let all = in_none.into_iter().chain([all.clone()]);
             return sql!("SELECT {} FROM contacts WHERE {}", columns, joined(all, " AND "));
         }
         let ways = self.places().filter_map(|places| {
             let domains = places.domains()?;
-            Some((
-                domains.contacts,
-                places.elsewhere(),
-                domains.select(columns, self.all_by_bitmaps())?,
-            ))
+            let in_domains = domains.select(columns, all.clone())?;
+            Some((domains.contacts, places.elsewhere(), in_domains))
         });
         let Some((_, elsewhere, in_domains)) = ways.min_by_key(|(contacts, ..)| *contacts) else {
-            return sql!("SELECT {} FROM contacts WHERE {}", columns, self.all_by_bitmaps());
+            return sql!("SELECT {} FROM contacts WHERE {}", columns, all);
         };
         sql!(
             "SELECT {columns} FROM contacts WHERE {elsewhere} AND {all} UNION ALL {in_domains}",
             columns = columns,
             elsewhere = elsewhere,
-            all = self.all_by_bitmaps(),
+            all = all,
             in_domains = in_domains,
         )
     }
@@ -89,26 +93,37 @@ impl Matches<'_> {
         }
     }
 
-    /// The ids and sort keys of the matches that the index of substrings finds, if they are at most this many.
-    pub(super) fn few_with_substrings(
+    /// The ids and sort keys of the matches that the index of substrings finds. If values of fields are looked up, `None` for more
+    /// contacts with the texts than this.
+    ///
+    /// The index of substrings needs other settings than a look-up. With these PostgreSQL may read all values of the company for
+    /// each look-up, if it is missing in the statistics. So the contacts with the texts are found before.
+    pub(super) fn hits_with_substrings(
         &self,
         connection: &mut Connection,
         most: u64,
     ) -> Result<Option<Statement>, Failure> {
-        if !self.conditions.has_substrings() {
-            return Ok(None);
-        }
         allow(connection, Ways::Bitmaps)?;
-        let found = self.conditions.found_by_substrings(&self.by_bitmaps(Selected::Ids));
-        let count = sql!(
-            "SELECT count(*) AS total FROM (SELECT FROM ({}) AS found LIMIT ?) AS bounded",
-            found
-        );
-        let count = count.bind(bound(most.saturating_add(1))).uncached();
-        if total(connection, count)? > bound(most) {
-            allow(connection, Ways::Indexes)?;
+        let sorts = self.query.sorts.keys();
+        if !self.conditions.has_values() && sorts.iter().all(|sort| column(sort.key).is_some()) {
+            return Ok(Some(self.conditions.found_by_substrings(&self.keys())));
+        }
+        let all = self.conditions.all_but_values();
+        let found = self.conditions.with_substrings(&statement("id"), &all);
+        let found = sql!("SELECT id FROM ({}) AS found LIMIT ?", found);
+        let found = found.bind(bound(most.saturating_add(1))).uncached();
+        let found: Vec<IdRow> = connection.rows(found)?;
+        allow(connection, Ways::Indexes)?;
+        if u64::try_from(found.len()).is_ok_and(|found| found > most) {
             return Ok(None);
         }
-        Ok(Some(self.conditions.found_by_substrings(&self.by_bitmaps(Selected::Keys))))
+        let own = statement("contacts.company_id = ? AND contacts.id = found.contact_id");
+        Ok(Some(sql!(
+            "SELECT {} FROM (SELECT contact_id FROM {} OFFSET 0) AS found {} WHERE {}",
+            self.keys(),
+            Source::of(&found).ids("contact_id", |row| row.id.0).table(connection),
+            lateral("contacts", own.bind(self.company)),
+            self.conditions.all(),
+        )))
     }
 }
