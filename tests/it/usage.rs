@@ -50,6 +50,33 @@ fn an_error_names_the_variable_or_the_flag_that_has_the_wrong_value() {
     assert!(!String::from_utf8_lossy(&of_flag.stderr).contains(variable));
 }
 
+#[test]
+fn a_log_filter_names_levels() {
+    let database = TestDatabase::empty();
+    let key = key_file(&database);
+    for filter in ["", "warning", "info,contact_hub"] {
+        let serve =
+            ["serve", "--listen", "127.0.0.1:0", "--secret-key-file", &key, "--log", filter];
+        expect_refused(&Binary::on(&database).run(&serve), &["--log", "debug"]);
+    }
+}
+
+#[test]
+fn a_command_does_not_create_the_database_that_it_reads() {
+    let database = TestDatabase::empty();
+    if database.is_postgres() {
+        return;
+    }
+    let missing = database.directory().join("missing.db");
+    let url = format!("sqlite://{}", missing.display());
+    let id = uuid::Uuid::nil().to_string();
+    for command in [&["company", "list"][..], &["api-key", "revoke", "--id", &id]] {
+        let output = bare(&database, &[command, &["--database-url", &url]].concat()).output();
+        expect_refused(&output.expect("it runs"), &["does not exist", "--database-url"]);
+        assert!(!missing.exists());
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_flag_before_the_command_is_applied_or_rejected() {
     let database = TestDatabase::empty();

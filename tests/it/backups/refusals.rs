@@ -16,6 +16,10 @@ async fn a_backup_overwrites_nothing_unless_it_is_forced() {
     let made = binary.json(&["backup", &backup, "--force"]);
     assert_eq!(made["rows"]["contacts"], 3);
     expect_refused(&binary.run(&["backup", "/nowhere/a.backup"]), &["/nowhere"]);
+    let link = file(&database, "link");
+    std::os::unix::fs::symlink("/dev/null", &link).unwrap();
+    expect_refused(&binary.run(&["backup", &link, "--force"]), &["not a regular file"]);
+    assert!(std::fs::symlink_metadata(&link).unwrap().is_symlink());
     if !database.is_postgres() {
         let itself = database_file(&database).display().to_string();
         expect_refused(&binary.run(&["backup", &itself, "--force"]), &["the database itself"]);
