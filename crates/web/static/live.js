@@ -206,6 +206,8 @@
   function stop() {
     isOver = true;
     close();
+    status.className = "hint";
+    status.textContent = "This page no longer updates by itself. Reload it.";
   }
 
   if (parts().length && "EventSource" in window) {

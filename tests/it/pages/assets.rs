@@ -7,6 +7,7 @@ use serde_json::json;
 
 use super::{DEADLINE, id_of, location};
 use crate::support::{created, person, until};
+use crate::sync::sample::setting;
 
 const EMAIL: [(&str, &str); 5] = [
     ("name", "Spring"),
@@ -227,6 +228,26 @@ async fn a_preview_for_a_platform_marks_the_differences() {
         assert!(!unknown.text.contains("Differences"), "{}", unknown.text);
         let (other, _client) = hub.browser().await;
         let _ = other.get(&page).await.expect(404);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_page_past_the_end_leads_to_the_last_one() {
+    with_hub(async |hub| {
+        let (browser, client) = hub.browser().await;
+        let setting = setting(client, &[200]).await;
+        created(&setting.client, &person("ann@example.com")).await;
+        for list in [
+            "/assets?",
+            "/admin/integrations/platforms?",
+            "/admin/integrations/webhooks?",
+            "/contacts?search=ann&",
+        ] {
+            let page = browser.get(&format!("{list}page[number]=9")).await.expect(200);
+            assert!(page.text.contains("Go to the last page"), "{list}: {}", page.text);
+            assert!(!page.text.contains("Create the first one"), "{list}");
+        }
     })
     .await;
 }

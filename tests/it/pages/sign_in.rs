@@ -80,6 +80,21 @@ async fn visitors_are_sent_to_the_sign_in_and_back() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_form_that_is_sent_after_the_session_has_ended_leads_back_to_its_page() {
+    with_hub(async |hub| {
+        let visitor = Browser::new(&hub.base());
+        let page = format!("{}/contacts?search=a", hub.base());
+        let form = visitor.request(Method::POST, "/contacts/selected").header("Referer", page);
+        let sent = visitor.send(form.form(&[("ids", "1")])).await.expect(303);
+        assert_eq!(location(&sent), "/sign-in?ended=1&next=%2Fcontacts%3Fsearch%3Da");
+        let page = visitor.get(location(&sent)).await.expect(200);
+        assert!(page.text.contains("nothing was saved"), "{}", page.text);
+        assert_eq!(field(&page.text, "next").as_deref(), Some("/contacts?search=a"));
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn signing_out_ends_the_session_on_the_server() {
     with_hub(async |hub| {
         let (browser, _client) = hub.browser().await;

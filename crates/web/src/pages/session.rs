@@ -2,6 +2,8 @@
 
 use actix_web::HttpRequest;
 use actix_web::http::Method;
+use actix_web::http::header::REFERER;
+use url::Url;
 
 use super::address::Address;
 use super::cookies;
@@ -15,11 +17,21 @@ pub(crate) fn notice(state: &WebState, request: &HttpRequest) -> Option<ShownNot
 
 /// The address at which to sign in and return from.
 pub(crate) fn sign_in_location(request: &HttpRequest) -> String {
-    let path = request.uri().path_and_query().map_or("/", |it| it.as_str());
-    if path == "/" || request.method() != Method::GET {
-        return "/sign-in".to_owned();
+    if request.method() != Method::GET {
+        let page = page_of_form(request).unwrap_or_default();
+        return Address::default().with("ended", "1").with("next", within(&page)).href("/sign-in");
     }
-    Address::default().with("next", path).href("/sign-in")
+    match request.uri().path_and_query().map_or("/", |it| it.as_str()) {
+        "/" => "/sign-in".to_owned(),
+        path => Address::default().with("next", path).href("/sign-in"),
+    }
+}
+
+/// The page from which a form was sent. It is not the form's own address, which may accept only POST.
+fn page_of_form(request: &HttpRequest) -> Option<String> {
+    let referrer = Url::parse(request.headers().get(REFERER)?.to_str().ok()?).ok()?;
+    let query = referrer.query().map(|query| format!("?{query}")).unwrap_or_default();
+    Some(format!("{}{query}", referrer.path()))
 }
 
 /// An address of one of our pages; any other one becomes the start page, so that signing in never leads elsewhere.

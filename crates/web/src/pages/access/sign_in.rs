@@ -76,7 +76,11 @@ pub(crate) async fn show(state: web::Data<WebState>, request: HttpRequest) -> An
     if request.extensions().get::<Person>().is_some() {
         return Ok(respond::see(next));
     }
-    let mut page = SignInPage::new(&state, "", next, "").await?;
+    let problem = match address.get("ended") {
+        "" => "",
+        _ => "Your session has ended, and nothing was saved. Sign in to continue.",
+    };
+    let mut page = SignInPage::new(&state, "", next, problem).await?;
     page.frame.notice = session::notice(&state, &request);
     respond::page(&page)
 }
