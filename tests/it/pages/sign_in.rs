@@ -85,7 +85,8 @@ async fn a_form_that_is_sent_after_the_session_has_ended_leads_back_to_its_page(
         let visitor = Browser::new(&hub.base());
         let page = format!("{}/contacts?search=a", hub.base());
         let form = visitor.request(Method::POST, "/contacts/selected").header("Referer", page);
-        let sent = visitor.send(form.form(&[("ids", "1")])).await.expect(303);
+        let form = form.header("Content-Type", "application/x-www-form-urlencoded").body("ids=1");
+        let sent = visitor.send(form).await.expect(303);
         assert_eq!(location(&sent), "/sign-in?ended=1&next=%2Fcontacts%3Fsearch%3Da");
         let page = visitor.get(location(&sent)).await.expect(200);
         assert!(page.text.contains("nothing was saved"), "{}", page.text);
