@@ -10,8 +10,8 @@ use anyhow::{Context as _, Result, ensure};
 use clap::Parser;
 use contact_hub::output::print_line;
 use contact_hub::settings::DatabaseSettings;
-use contact_hub_domain::contacts::{ContactStore, ListQuery, PartRequest, Start};
-use contact_hub_domain::fields::{FieldStore, FieldType, ValuesQuery};
+use contact_hub_domain::contacts::{ContactStore, ListDraft, ListQuery, PartRequest, Start};
+use contact_hub_domain::fields::{FieldStore, FieldType, Filterable, ValuesQuery};
 use contact_hub_domain::ids::{CompanyId, FieldId};
 use contact_hub_domain::page::PageRequest;
 use contact_hub_storage::{DatabaseUrl, Storage, record_plans, take_plans};
@@ -19,7 +19,7 @@ use contact_hub_web::FromQuery as _;
 use tokio::runtime::Handle;
 use uuid::Uuid;
 
-use questions::{NEIGHBOUR, PARTS, QUESTIONS, Question};
+use questions::{NEIGHBOUR, PARTS, PARTS_BY_VALUES, QUESTIONS, Question, VALUES};
 
 /// The limit for a page of values, in milliseconds.
 const VALUES_MARK: f64 = 20.0;
@@ -75,6 +75,7 @@ async fn main() -> Result<()> {
     for question in &PARTS {
         scale.ask_for_a_part(company, question).await?;
     }
+    scale.ask_by_values(company).await?;
     if let Some(neighbour) = options.neighbour {
         for question in &NEIGHBOUR {
             scale.ask_for_contacts(CompanyId::new(neighbour), question).await?;
@@ -118,6 +119,23 @@ impl Scale {
         Ok(())
     }
 
+    /// Asks for lists by the values of fields, if they are indexed.
+    async fn ask_by_values(&mut self, company: CompanyId) -> Result<()> {
+        let directory = FieldStore::list(&self.storage, company).await?;
+        if !directory.fields().iter().all(|field| matches!(field.filterable, Filterable::Yes)) {
+            return print_line(
+                "lists by values of fields are not asked for: the fields are not filterable",
+            );
+        }
+        for question in &VALUES {
+            self.ask_for_contacts(company, question).await?;
+        }
+        for question in &PARTS_BY_VALUES {
+            self.ask_for_a_part(company, question).await?;
+        }
+        Ok(())
+    }
+
     async fn ask_for_values(&mut self, company: CompanyId) -> Result<()> {
         let directory = FieldStore::list(&self.storage, company).await?;
         for field in directory.fields() {
@@ -144,8 +162,11 @@ fn show(class: &str, what: &str, mark: f64, measured: &Measured) -> Result<()> {
     ))
 }
 
-fn query_of(question: &Question) -> Result<ListQuery> {
-    ListQuery::from_query(question.query).map_err(|_problem| anyhow::anyhow!("no valid query"))
+async fn query_of(storage: &Storage, company: CompanyId, question: &Question) -> Result<ListQuery> {
+    let directory = FieldStore::list(storage, company).await?;
+    let draft = ListDraft::from_query(question.query);
+    let query = draft.and_then(|draft| draft.validate(&directory));
+    query.map_err(|problem| anyhow::anyhow!("no valid query: {problem:?}"))
 }
 
 async fn contacts(
@@ -155,7 +176,7 @@ async fn contacts(
     question: &Question,
     rounds: u32,
 ) -> Result<Measured> {
-    let mut query = query_of(question)?;
+    let mut query = query_of(storage, company, question).await?;
     let total = ContactStore::list(storage, company, query.clone()).await?.meta.total;
     query.page = page(total, question.far)?;
     record_plans(url);
@@ -175,7 +196,7 @@ async fn part(
     question: &Question,
     rounds: u32,
 ) -> Result<Measured> {
-    let query = query_of(question)?;
+    let query = query_of(storage, company, question).await?;
     let contacts = query.page.size();
     let request = PartRequest { start: Start::Skipping(0), contacts, bytes: u32::MAX };
     let ask = || ContactStore::list_part(storage, company, query.clone(), request.clone());

@@ -72,6 +72,62 @@ pub(crate) const QUESTIONS: [Question; 40] = [
     far("far, two keys", "sort[]=email&sort[]=last_name", 500, 2000.0),
 ];
 
+/// The queries by values of fields, where contacts can be filtered by all of them.
+pub(crate) const VALUES: [Question; 24] = [
+    first("value", "filter[field:string1]=team 7", 500.0),
+    first("value", "filter[field:number2][between]=0,5000", 150.0),
+    first("value", "filter[field:number7][exists]=false", 500.0),
+    first("value", "filter[field:string6][exists]=false", 150.0),
+    far("value, far", "filter[field:number2][between]=0,5000", 500, 5000.0),
+    first("two values", "filter[field:number2][lt]=5000&filter[field:boolean5]=true", 5000.0),
+    first("two values", "filter[field:number2][lt]=50&filter[field:boolean5]=true", 5000.0),
+    first("two values", "filter[field:string6][exists]=false&filter[field:boolean5]=true", 5000.0),
+    first(
+        "three values",
+        "filter[field:number2][lt]=5000&filter[field:boolean5]=false&filter[field:string6][exists]=true",
+        5000.0,
+    ),
+    first(
+        "three values",
+        "filter[field:number2][lt]=5000&filter[field:boolean5]=false&filter[field:number7][exists]=false",
+        5000.0,
+    ),
+    first("value and name", "filter[field:boolean5]=true&filter[last_name][startsWith]=s", 5000.0),
+    first(
+        "value and time",
+        "filter[field:boolean5]=true&filter[updated_at][gt]=2025-04-01",
+        5000.0,
+    ),
+    first("value and term", "filter[field:boolean5]=true&search=smith", 5000.0),
+    first("value and term", "filter[field:boolean5]=true&search=example.org", 5000.0),
+    first("by value", "sort[]=field:number2", 150.0),
+    first("by value", "filter[field:number2][gt]=5000&sort[]=field:number2", 150.0),
+    first("by value", "filter[field:number2][gt]=5000&sort[]=-field:string1", 5000.0),
+    far("by value, far", "sort[]=field:number2", 500, 5000.0),
+    far("by value, far", "sort[]=field:string6", 900, 5000.0),
+    first("by value and name", "sort[]=field:boolean5&sort[]=email", 150.0),
+    first("by value and name", "sort[]=-field:string6&sort[]=last_name", 150.0),
+    far("by value and name, far", "sort[]=field:boolean5&sort[]=email", 500, 5000.0),
+    first(
+        "by value and name",
+        "filter[field:number2][lt]=5000&sort[]=field:boolean5&sort[]=email",
+        5000.0,
+    ),
+    first("by value and name", "search=smith&sort[]=field:boolean5&sort[]=email", 5000.0),
+];
+
+/// The same without a total.
+pub(crate) const PARTS_BY_VALUES: [Question; 8] = [
+    first("part", "filter[field:number2][between]=0,5000", 150.0),
+    first("part", "filter[field:number2][lt]=5000&filter[field:boolean5]=true", 150.0),
+    first("part", "filter[field:number7][exists]=false", 2000.0),
+    first("part", "filter[field:boolean5]=true&search=smith", 2000.0),
+    first("part", "sort[]=field:number2", 150.0),
+    first("part", "sort[]=field:boolean5&sort[]=email", 150.0),
+    first("part", "filter[field:number2][lt]=5000&sort[]=field:boolean5&sort[]=email", 150.0),
+    first("part", "search=example.org&sort[]=field:string6&sort[]=-created_at", 2000.0),
+];
+
 /// The queries of a small company beside a large one.
 pub(crate) const NEIGHBOUR: [Question; 6] = [
     first("neighbour", "sort[]=last_name", 150.0),

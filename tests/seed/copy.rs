@@ -55,18 +55,30 @@ diesel::table! {
     }
 }
 
+diesel::table! {
+    indexed_values (company_id, contact_id, field_id) {
+        company_id -> Uuid,
+        contact_id -> Uuid,
+        field_id -> Uuid,
+        sort_key -> Binary,
+        sort_rest -> Binary,
+        contact_created_at -> Text,
+    }
+}
+
 /// The longest sort key that the service does not divide.
 const SHORT_KEY: usize = 512;
 
 /// How many rows one COPY writes.
 const BATCH: usize = 10_000;
 
-/// The statements that remove, and those that restore, the indexes and constraints of the contacts.
-const PARTS: &str = "SELECT format('ALTER TABLE contacts DROP CONSTRAINT %I', conname) AS remove, \
-     format('ALTER TABLE contacts ADD CONSTRAINT %I %s', conname, pg_get_constraintdef(oid)) AS restore \
-     FROM pg_constraint WHERE conrelid = 'contacts'::regclass AND contype IN ('p', 'u', 'f') \
+/// The statements that remove, and those that restore, the indexes and constraints of the contacts and indexed values.
+const PARTS: &str = "SELECT format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname) AS remove, \
+     format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) AS restore \
+     FROM pg_constraint WHERE conrelid IN ('contacts'::regclass, 'indexed_values'::regclass) AND contype IN ('p', 'u', 'f') \
      UNION ALL SELECT format('DROP INDEX %s', indexrelid::regclass), pg_get_indexdef(indexrelid) FROM pg_index \
-     WHERE indrelid = 'contacts'::regclass AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid)";
+     WHERE indrelid IN ('contacts'::regclass, 'indexed_values'::regclass) \
+     AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid)";
 
 /// Divides the values of new fields into blocks; values with the same key have the same rank.
 const BLOCKS: &str = "INSERT INTO field_value_blocks \
@@ -90,11 +102,18 @@ type Uses = HashMap<(FieldId, Vec<u8>), (String, u64)>;
 /// How many contacts have a counted text.
 type Texts = HashMap<String, u64>;
 
+/// What is copied beside the contacts.
+pub(crate) struct Copied<'a> {
+    pub(crate) company: CompanyId,
+    pub(crate) directory: &'a Directory,
+    /// Whether contacts can be filtered by the values of all fields.
+    pub(crate) are_filterable: bool,
+}
+
 /// Copies the contacts of a new company. `done` is called with the number of each batch.
 pub(crate) fn copy(
     url: &str,
-    company: CompanyId,
-    directory: &Directory,
+    copied: &Copied<'_>,
     contacts: impl Iterator<Item = Result<Contact>>,
     done: impl Fn(u64),
 ) -> Result<()> {
@@ -103,12 +122,16 @@ pub(crate) fn copy(
     for part in &parts {
         connection.batch_execute(&part.remove)?;
     }
-    let (mut uses, mut texts, mut copied) = (Uses::new(), Texts::new(), 0);
+    let Copied { company, directory, are_filterable } = *copied;
+    let (mut uses, mut texts, mut total) = (Uses::new(), Texts::new(), 0);
     let mut contacts = contacts.peekable();
     while contacts.peek().is_some() {
-        let (mut rows, mut number) = (String::new(), 0);
+        let (mut rows, mut indexed, mut number) = (String::new(), String::new(), 0);
         for contact in contacts.by_ref().take(BATCH) {
             let contact = contact?;
+            if are_filterable {
+                add_indexed(&mut indexed, company, &contact, directory)?;
+            }
             let values = values(&contact, directory, &mut uses)?;
             contact.count_texts(|text| match texts.get_mut(text) {
                 Some(number) => *number += 1,
@@ -118,20 +141,55 @@ pub(crate) fn copy(
             number += 1;
         }
         copy_contacts(&mut connection, &rows)?;
-        copied += number;
+        copy_indexed(&mut connection, &indexed)?;
+        total += number;
         done(number);
     }
     copy_uses(&mut connection, company, &uses)?;
     copy_texts(&mut connection, company, &texts)?;
     connection.batch_execute(BLOCKS)?;
-    let counted =
-        format!("UPDATE contact_counts SET active = {copied} WHERE company_id = '{company}'");
-    connection.batch_execute(&counted)?;
+    count(&mut connection, copied, total)?;
     connection.batch_execute("SET maintenance_work_mem = '1GB'")?;
     for part in &parts {
         connection.batch_execute(&part.restore)?;
     }
     Ok(connection.batch_execute("VACUUM (ANALYZE)")?)
+}
+
+/// Stores the number of contacts, and that their values are indexed if they are.
+fn count(connection: &mut PgConnection, copied: &Copied<'_>, total: u64) -> Result<()> {
+    let company = copied.company;
+    let counted =
+        format!("UPDATE contact_counts SET active = {total} WHERE company_id = '{company}'");
+    connection.batch_execute(&counted)?;
+    if copied.are_filterable {
+        let ready =
+            format!("UPDATE fields SET index_state = 'ready' WHERE company_id = '{company}'");
+        connection.batch_execute(&ready)?;
+    }
+    Ok(())
+}
+
+/// Adds the rows of the values by which a contact can be found.
+fn add_indexed(
+    rows: &mut String,
+    company: CompanyId,
+    contact: &Contact,
+    directory: &Directory,
+) -> Result<()> {
+    for (key, value) in &contact.field_values {
+        let field = directory.find(key.as_str()).context("a value has no field")?;
+        let cells = [
+            company.to_string(),
+            contact.id.to_string(),
+            field.id.to_string(),
+            bytes(&value.list_key()),
+            bytes(&value.list_rest()),
+            contact.created_at.to_text(6),
+        ];
+        add_row(rows, &cells.map(Some));
+    }
+    Ok(())
 }
 
 /// Counts the values of a contact, and returns them as a JSON document.
@@ -169,17 +227,12 @@ fn cells(company: CompanyId, contact: &Contact, values: String) -> [Option<Strin
 fn copy_uses(connection: &mut PgConnection, company: CompanyId, uses: &Uses) -> Result<()> {
     let mut rows = String::new();
     for ((field, sort_key), (value, uses)) in uses {
-        let key = sort_key.iter().fold(String::from("\\x"), |mut hex, byte| {
-            let _infallible = write!(hex, "{byte:02x}");
-            hex
-        });
-        let empty = || "\\x".to_owned();
         let cells = [
             company.to_string(),
             field.to_string(),
-            key,
-            empty(),
-            empty(),
+            bytes(sort_key),
+            bytes(&[]),
+            bytes(&[]),
             value.clone(),
             uses.to_string(),
         ];
@@ -208,6 +261,21 @@ fn copy_contacts(connection: &mut PgConnection, rows: &str) -> Result<()> {
         .from_raw_data(contacts::table, |copy| written(copy.write_all(rows.as_bytes())))
         .execute(connection)?;
     Ok(())
+}
+
+fn copy_indexed(connection: &mut PgConnection, rows: &str) -> Result<()> {
+    diesel::copy_from(indexed_values::table)
+        .from_raw_data(indexed_values::table, |copy| written(copy.write_all(rows.as_bytes())))
+        .execute(connection)?;
+    Ok(())
+}
+
+/// In the format of `bytea`.
+fn bytes(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::from("\\x"), |mut hex, byte| {
+        let _infallible = write!(hex, "{byte:02x}");
+        hex
+    })
 }
 
 fn written(outcome: std::io::Result<()>) -> Result<(), Error> {

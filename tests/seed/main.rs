@@ -37,7 +37,7 @@ struct Options {
     /// The number of contacts
     #[arg(long, default_value_t = 1000)]
     contacts: u64,
-    /// The number of fields; every contact has a value for each
+    /// The number of fields; every contact has a value for each of the first five
     #[arg(long, default_value_t = 5)]
     fields: usize,
     /// The name of the new company for them
@@ -46,6 +46,9 @@ struct Options {
     /// Copy the contacts into a PostgreSQL without contacts, and create the indexes afterwards
     #[arg(long)]
     copy: bool,
+    /// Contacts can be filtered and sorted by all fields
+    #[arg(long, requires = "copy")]
+    filterable: bool,
 }
 
 #[tokio::main]
@@ -138,7 +141,8 @@ fn copied(
         let contact = made_up(ports, directory, number)?.created();
         Ok(Contact { updated_at: people::changed(number, contact.created_at), ..contact })
     });
-    copy::copy(url, company, directory, contacts, |number| progress.inc(number))?;
+    let copied = copy::Copied { company, directory, are_filterable: options.filterable };
+    copy::copy(url, &copied, contacts, |number| progress.inc(number))?;
     progress.finish();
     Ok(())
 }

@@ -95,7 +95,7 @@ pub(crate) fn person(number: u64, directory: &Directory) -> Result<ContactInput,
     let local = parts.join(".");
     let domain = pick(&DOMAINS, number, 3);
     let values = directory.fields().iter().enumerate();
-    let values = values.map(|(place, field)| {
+    let values = values.filter(|(place, _)| has_value(number, *place)).map(|(place, field)| {
         (field.key.as_str().to_owned(), value(field, mixed(number, 10 + place)))
     });
     let draft = ContactDraft {
@@ -118,6 +118,18 @@ pub(crate) fn moment(number: u64) -> Result<Timestamp> {
 pub(crate) fn changed(number: u64, created: Timestamp) -> Timestamp {
     let seconds = mixed(number, 4) % (365 * 86_400);
     created.plus_seconds(i64::try_from(seconds).unwrap_or_default())
+}
+
+/// Whether a person has a value of the field at this place: everyone of the first five, half of all of the sixth, nearly
+/// all of the seventh, few of the eighth, and everyone of further ones.
+fn has_value(number: u64, place: usize) -> bool {
+    let of_ten_thousand = match place {
+        5 => 5_000,
+        6 => 9_999,
+        7 => 10,
+        _ => 10_000,
+    };
+    mixed(number, 1_000 + place) % 10_000 < of_ten_thousand
 }
 
 /// Few values for text, booleans and dates; ten thousand for numbers; one per person for timestamps.

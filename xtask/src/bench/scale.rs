@@ -46,8 +46,9 @@ fn ask(options: &ScaleOptions, url: &str) -> Result<()> {
     let (large, small) = (kept.join("company.json"), kept.join("neighbour.json"));
     if !options.again {
         // Only PostgreSQL can copy, and only into a table without contacts.
-        let copy: &[&str] = if url.starts_with("postgres") { &["--copy"] } else { &[] };
-        fill(url, options.contacts, copy, &large)?;
+        let copied = ["--copy", "--fields", "7", "--filterable"];
+        let copied: &[&str] = if url.starts_with("postgres") { &copied } else { &[] };
+        fill(url, options.contacts, copied, &large)?;
         fill(url, options.neighbour, &["--company", "Neighbour"], &small)?;
     }
     let mut command = Command::new(cargo::workspace_root().join("target/release/scale"));

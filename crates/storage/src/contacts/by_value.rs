@@ -1,101 +1,270 @@
 //! Pages in the order of the values of a field: first the contacts that have one, along the index of the values, then
 //! the others.
 
-use contact_hub_domain::contacts::{Place, Sort, SortKey, Sorts};
+use std::ops::Range;
+
+use contact_hub_domain::contacts::{ListQuery, Place, Sort, SortKey, Sorts};
 use contact_hub_domain::ids::{CompanyId, FieldId};
-use contact_hub_domain::page::PageRequest;
 
 use super::behind::{Naming, behind_from, beyond, bind};
 use super::conditions::Conditions;
-use super::order::{direction, keys_from, order_from};
+use super::limits::ListLimits;
+use super::order::{column, direction, keys_from, order_from};
 use super::own_values::LookUp as _;
 use super::page_rows::rows_of;
 use super::rows::ContactRow;
+use super::search::Search;
+use super::value_conditions::{WithValue, values_of};
 use super::walk::bound;
+use super::window::Window;
 use crate::connection::Connection;
+use crate::counts::{KeyRange, contacts_in_range};
 use crate::dialect::{along, looked_up, unindexed};
 use crate::failure::Failure;
 use crate::paged::total;
-use crate::statement::{Statement, sql, statement};
+use crate::statement::{Statement, joined, sql, statement};
 
 /// A list whose first sort key is a field.
 pub(super) struct ByValue<'a> {
     company: CompanyId,
-    field: FieldId,
+    pub(super) field: FieldId,
     descending: bool,
+    pub(super) query: &'a ListQuery,
     sorts: &'a [Sort],
-    conditions: &'a Conditions,
+    pub(super) conditions: &'a Conditions,
+    pub(super) limits: ListLimits,
+    /// The conditions on the values of the field itself.
+    own: Vec<&'a WithValue>,
+    /// Whether the order is reversed.
+    pub(super) turned: bool,
+}
+
+/// A range of the keys of the values, in the direction of the order.
+#[derive(Default)]
+pub(super) struct Keys {
+    /// Where it begins, and whether with the next key.
+    pub(super) from: Option<(Vec<u8>, bool)>,
+    /// The key before which it ends.
+    pub(super) before: Option<Vec<u8>>,
 }
 
 impl<'a> ByValue<'a> {
     /// `None` if the first sort key is an attribute.
     pub(super) fn of(
         company: CompanyId,
-        sorts: &'a [Sort],
+        query: &'a ListQuery,
         conditions: &'a Conditions,
+        limits: ListLimits,
     ) -> Option<Self> {
+        let sorts = query.sorts.keys();
         let Sort { key: SortKey::Field(field), descending } = *sorts.first()? else { return None };
-        Some(Self { company, field, descending, sorts, conditions })
+        let own = conditions.values().filter(|it| it.field == field).collect();
+        Some(Self {
+            company,
+            field,
+            descending,
+            query,
+            sorts,
+            conditions,
+            limits,
+            own,
+            turned: false,
+        })
     }
 
-    /// A page of this many matches.
+    /// Whether the matches are ranges of the walked values.
+    pub(super) fn is_of_own_ranges(&self) -> bool {
+        let are_ranges = !self.own.is_empty() && self.own.iter().all(|it| it.is_range);
+        are_ranges && self.own.len() == self.conditions.number()
+    }
+
+    /// Whether contacts that have a value may match.
+    pub(super) fn may_have_value(&self) -> bool {
+        self.conditions.lacking().iter().all(|it| it.field != self.field)
+    }
+
+    /// Whether contacts that have none may match.
+    pub(super) const fn may_lack_value(&self) -> bool {
+        self.own.is_empty()
+    }
+
+    /// The page of this many matches. If it is known how many of these have a value, it is read from the nearer ends.
     pub(super) fn page(
         &self,
         connection: &mut Connection,
-        page: PageRequest,
         matches: u64,
     ) -> Result<Vec<ContactRow>, Failure> {
-        let (offset, limit) = (page.offset(), u64::from(page.size()));
-        let with = self.with_value(connection, limit, offset, None);
-        let with = self.rows_of(connection, with);
-        let mut rows: Vec<ContactRow> = connection.rows(with)?;
-        let found = u64::try_from(rows.len()).unwrap_or(limit);
-        if found == limit || offset.saturating_add(found) >= matches {
+        let (offset, limit) = (self.query.page.offset(), u64::from(self.query.page.size()));
+        if offset >= self.limits.far
+            && let Some(having) = self.known_number_with_value(connection, matches)?
+        {
+            let end = offset.saturating_add(limit).min(matches);
+            let mut rows = self.nearer(connection, having, offset..end.min(having), true)?;
+            let lacking = offset.max(having) - having..end.max(having) - having;
+            rows.extend(self.nearer(connection, matches - having, lacking, false)?);
             return Ok(rows);
         }
-        let skipped =
-            if found > 0 { 0 } else { offset.saturating_sub(self.number_with_value(connection)?) };
-        let without = self.without_value(limit - found, skipped, None);
-        let without = self.rows_of(connection, without);
-        rows.extend(connection.rows::<ContactRow>(without)?);
+        let window = Window { from_the_end: false, limit, offset };
+        let mut rows = self.page_with_value(connection, window)?;
+        let found = u64::try_from(rows.len()).unwrap_or(limit);
+        if found == limit || offset.saturating_add(found) >= matches || !self.may_lack_value() {
+            return Ok(rows);
+        }
+        let skipped = match found {
+            0 if self.may_have_value() => {
+                offset.saturating_sub(self.number_with_value(connection)?)
+            }
+            0 => offset,
+            _ => 0,
+        };
+        let window = Window { from_the_end: false, limit: limit - found, offset: skipped };
+        rows.extend(self.page_without_value(connection, &window)?);
         Ok(rows)
+    }
+
+    /// How many of the matches have a value, if that is known without looking at them.
+    fn known_number_with_value(
+        &self,
+        connection: &mut Connection,
+        matches: u64,
+    ) -> Result<Option<u64>, Failure> {
+        if !self.may_lack_value() {
+            return Ok(Some(matches));
+        }
+        if !self.conditions.is_empty() {
+            return Ok((!self.may_have_value()).then_some(0));
+        }
+        let entries = values_of(self.company, self.field);
+        let all = KeyRange::all();
+        let of = contacts_in_range(connection, self.company, self.field, &all, &entries, 0)?;
+        Ok(Some(of.in_range.min(matches)))
+    }
+
+    /// Some of those that have a value, or of the others, of which there are `total`.
+    fn nearer(
+        &self,
+        connection: &mut Connection,
+        total: u64,
+        places: Range<u64>,
+        have_value: bool,
+    ) -> Result<Vec<ContactRow>, Failure> {
+        let size = places.end.saturating_sub(places.start);
+        let Some(nearer) = Window::of(total, places.start, size).filter(|_| size > 0) else {
+            return Ok(Vec::new());
+        };
+        let farther = Window { from_the_end: false, limit: nearer.limit, offset: places.start };
+        // The contacts with one value are in the order of an attribute then, which has an index.
+        let can_turn = self.sorts.get(1).is_none_or(|sort| column(sort.key).is_some());
+        let window = if can_turn { nearer } else { farther };
+        let turned = Self { own: self.own.clone(), turned: window.from_the_end, ..*self };
+        if have_value {
+            turned.page_with_value(connection, window)
+        } else {
+            turned.page_without_value(connection, &window)
+        }
+    }
+
+    /// Those of a window of the matches that have a value.
+    fn page_with_value(
+        &self,
+        connection: &mut Connection,
+        window: Window,
+    ) -> Result<Vec<ContactRow>, Failure> {
+        if !self.may_have_value() {
+            return Ok(Vec::new());
+        }
+        if self.sorts.len() == 1 {
+            let page = self.with_value(connection, &Keys::default(), &window, None);
+            return Ok(connection.rows(self.rows_of(connection, page))?);
+        }
+        let (rows, _) = self.in_groups(connection, &self.search(window), u32::MAX)?;
+        Ok(rows.into_iter().map(|row| row.contact).collect())
+    }
+
+    /// Those of a window of the matches that have none.
+    fn page_without_value(
+        &self,
+        connection: &mut Connection,
+        window: &Window,
+    ) -> Result<Vec<ContactRow>, Failure> {
+        let page = self.without_value(window, None);
+        Ok(connection.rows(self.rows_of(connection, page))?)
+    }
+
+    /// A search for a window of the matches.
+    const fn search(&self, window: Window) -> Search<'_> {
+        Search {
+            company: self.company,
+            query: self.query,
+            conditions: self.conditions,
+            place: None,
+            window,
+            limits: self.limits,
+        }
     }
 
     fn rows_of(&self, connection: &Connection, page: Statement) -> Statement {
         rows_of(connection, self.conditions, self.sorts, page)
     }
 
-    /// The ids and sort keys of those that have a value, after a place among them.
+    /// The ids and sort keys of those that have a value in a range, after a place among them.
     pub(super) fn with_value(
         &self,
         connection: &Connection,
-        limit: u64,
-        offset: u64,
-        after: Option<(&Sorts, &Place)>,
+        keys: &Keys,
+        window: &Window,
+        after: Option<&Place>,
     ) -> Statement {
-        let behind = after.map(|(sorts, place)| self.behind_value(sorts, place));
-        let by_value = direction(self.descending, false);
+        let behind = after.map(|place| self.behind_value(&self.query.sorts, place));
+        let within = self.within(keys);
+        let by_value = self.direction();
         let page = if self.sorts.len() > 1 {
             sql!(
-                "SELECT contacts.id, walked.sort_key AS value_0, {} FROM {}{} \
+                "SELECT contacts.id, walked.sort_key AS value_0, {} FROM {}{}{} \
                  ORDER BY walked.sort_key {}, {} LIMIT ? OFFSET ?",
                 keys_from(1, self.conditions.own_values(), self.sorts),
                 self.matches_with_value(connection),
+                within,
                 behind,
                 by_value,
-                order_from(1, self.sorts, false, "contacts."),
+                order_from(1, self.sorts, self.turned, "contacts."),
             )
         } else {
             sql!(
-                "SELECT walked.contact_id AS id, walked.sort_key AS value_0 FROM {}{} \
+                "SELECT walked.contact_id AS id, walked.sort_key AS value_0 FROM {}{}{} \
                  ORDER BY walked.sort_key {}, walked.contact_id {} LIMIT ? OFFSET ?",
                 self.matches_with_value(connection),
+                within,
                 behind,
                 by_value,
                 by_value,
             )
         };
-        page.bind(bound(limit)).bind(bound(offset))
+        page.bind(bound(window.limit)).bind(bound(window.offset))
+    }
+
+    /// That a walked value is in a range.
+    pub(super) fn within(&self, keys: &Keys) -> Statement {
+        let descends = self.descends();
+        let from = keys.from.as_ref().map(|(key, is_behind)| {
+            let equal = (!is_behind).then_some("=");
+            sql!(" AND walked.sort_key {}{} ?", beyond(descends), equal).bind(key.as_slice())
+        });
+        let before = keys
+            .before
+            .as_ref()
+            .map(|key| sql!(" AND walked.sort_key {} ?", beyond(!descends)).bind(key.as_slice()));
+        sql!("{}{}", from, before)
+    }
+
+    /// The direction in which the values are read.
+    pub(super) const fn direction(&self) -> &'static str {
+        direction(self.descending, self.turned)
+    }
+
+    /// Whether the higher values are read first.
+    pub(super) const fn descends(&self) -> bool {
+        self.descending != self.turned
     }
 
     /// That a contact with a value follows a place that has one.
@@ -112,40 +281,53 @@ impl<'a> ByValue<'a> {
         sql!("{} AND ({} OR {})", begin, further, rest)
     }
 
-    /// The matches that have a value, as they follow FROM. Only active contacts have indexed values, so without conditions
-    /// and other sort keys no contact is read.
+    /// The matches that have a value, as they follow FROM. Only active contacts have indexed values, so without other conditions
+    /// and sort keys no contact is read. Those on the field itself are tested on the walked values: they limit the walk.
     fn matches_with_value(&self, connection: &Connection) -> Statement {
-        let is_alone = self.conditions.is_empty() && self.sorts.len() == 1;
+        self.walked_matches(connection, self.sorts.len() > 1)
+    }
+
+    /// The same without the contacts, if these are not needed for conditions.
+    pub(super) fn values_of_matches(&self, connection: &Connection) -> Statement {
+        self.walked_matches(connection, false)
+    }
+
+    fn walked_matches(&self, connection: &Connection, needs_contacts: bool) -> Statement {
+        let are_own = self.conditions.number() == self.own.len();
+        let is_alone = are_own && !needs_contacts;
         let contacts = (!is_alone).then(|| {
             let own = "contacts.company_id = ? AND contacts.id = walked.contact_id";
             let own = sql!("{}{}", unindexed(connection), own).bind(self.company);
             sql!(" {}", looked_up(connection, "contacts", own))
         });
-        let matches = sql!(
-            "indexed_values AS walked{}{} WHERE walked.company_id = ? AND walked.field_id = ?{}",
+        sql!(
+            "indexed_values AS walked{}{} WHERE {}{}",
             along(connection, "indexed_values_by_key"),
             contacts,
-            (!is_alone).then(|| sql!(" AND {}", self.conditions.of_looked_up(connection))),
-        );
-        matches.bind(self.company).bind(self.field)
+            self.walked_values(),
+            (!is_alone)
+                .then(|| sql!(" AND {}", self.conditions.of_looked_up(connection, &self.own))),
+        )
+    }
+
+    /// That a value is one of the field, and passes the conditions on it.
+    pub(super) fn walked_values(&self) -> Statement {
+        let of_field = statement("walked.company_id = ? AND walked.field_id = ?");
+        let passes = joined(self.own.iter().map(|it| &it.passes), "");
+        sql!("{}{}", of_field.bind(self.company).bind(self.field), passes)
     }
 
     pub(super) fn number_with_value(&self, connection: &mut Connection) -> Result<u64, Failure> {
-        let counted = sql!("SELECT count(*) AS total FROM {}", self.matches_with_value(connection));
+        let counted = sql!("SELECT count(*) AS total FROM {}", self.values_of_matches(connection));
         Ok(u64::try_from(total(connection, counted.uncached())?).unwrap_or_default())
     }
 
     /// The ids and sort keys of those that have none, after a place among them.
-    pub(super) fn without_value(
-        &self,
-        limit: u64,
-        offset: u64,
-        after: Option<(&Sorts, &Place)>,
-    ) -> Statement {
+    pub(super) fn without_value(&self, window: &Window, after: Option<&Place>) -> Statement {
         let own = self.conditions.own_values();
         let naming = Naming::Contact(own);
-        let behind =
-            after.map(|(sorts, place)| sql!(" AND {}", behind_from(1, sorts, place, naming)));
+        let sorts = &self.query.sorts;
+        let behind = after.map(|place| sql!(" AND {}", behind_from(1, sorts, place, naming)));
         // The first key of all of them is known.
         let others = (self.sorts.len() > 1).then(|| sql!(", {}", keys_from(1, own, self.sorts)));
         let page = sql!(
@@ -154,8 +336,8 @@ impl<'a> ByValue<'a> {
             self.conditions.all(),
             own.select("1", self.field, ""),
             behind,
-            order_from(1, self.sorts, false, ""),
+            order_from(1, self.sorts, self.turned, ""),
         );
-        page.bind(bound(limit)).bind(bound(offset))
+        page.bind(bound(window.limit)).bind(bound(window.offset))
     }
 }

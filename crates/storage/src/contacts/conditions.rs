@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use contact_hub_domain::contacts::{
-    Condition, Folded, ListQuery, MIN_SUBSTRING, SearchTerm, Sort, SortKey, TextAttribute, TextTest,
+    Condition, Folded, ListQuery, MIN_SUBSTRING, SearchTerm, TextAttribute, TextTest, ValueTest,
 };
-use contact_hub_domain::ids::CompanyId;
+use contact_hub_domain::ids::{CompanyId, FieldId};
 
 use super::column_tests::{
     begins_with, moment_column, moment_test, occurs_in_search_text, text_column, text_test,
@@ -17,10 +17,9 @@ use super::ranges::{
     COLUMNS_WITH_TEXTS, Range, WITH_TEXTS, index_by, left_out_by_moment, left_out_by_text,
 };
 use super::unlist::is_active;
-use super::value_conditions::{WithValue, of_value};
-use super::value_total::{Counted, Kinds, ValueTotal};
+use super::value_conditions::{Having, WithValue, WithoutValue, of_value};
+use super::value_total::{Kinds, ValueTotal};
 use crate::connection::Connection;
-use crate::failure::Failure;
 use crate::statement::{Statement, joined, sql, statement};
 
 /// The conditions that a contact must meet: it is the company's, active, and matches the query.
@@ -35,8 +34,8 @@ pub(super) struct Conditions {
     is_one: bool,
     /// The conditions that a field has a certain value.
     values: Vec<WithValue>,
-    /// Whether contacts must have no value of a field.
-    lacks_values: bool,
+    /// The conditions that a field has no value.
+    lacking: Vec<WithoutValue>,
     /// The tests of values by their places among the tests, for statements that may use only bitmaps.
     by_bitmaps: BTreeMap<usize, Statement>,
     /// How the matches are counted without reading them, if they are.
@@ -47,14 +46,12 @@ pub(super) struct Conditions {
     is_prepared: bool,
     company: CompanyId,
     own_values: OwnValues,
+    /// The types of the fields of the query.
+    kinds: Kinds,
 }
 
 /// The column with all searched texts.
 const SEARCHED: &str = "search_text";
-
-/// About how many entries of the index of values are read and sorted in the time in which the value of a contact is
-/// looked up: 5,000 took 0.65 ms and 5,000 look-ups 9 ms, and a walk already has [patience](super::window).
-const LOOK_UP: u64 = 3;
 
 /// A condition that is one of some ranges of indexes: each match is in at least one of them.
 pub(super) struct Alternatives {
@@ -89,13 +86,14 @@ impl Conditions {
             substrings: Vec::new(),
             is_one: query.search.terms().len() + query.conditions.len() == 1,
             values: Vec::new(),
-            lacks_values: false,
+            lacking: Vec::new(),
             by_bitmaps: BTreeMap::new(),
             value_total: ValueTotal::of(query, kinds),
             left_out: Vec::new(),
             is_prepared: is_prepared(query),
             company,
             own_values: OwnValues::of(connection, company),
+            kinds: kinds.clone(),
         };
         conditions.and_terms(connection, query);
         for condition in &query.conditions {
@@ -109,12 +107,7 @@ impl Conditions {
                     conditions.and_range(column, moment_test(column, *test));
                 }
                 Condition::Value { field, test } => {
-                    let place = conditions.tests.len();
-                    let condition = of_value(connection, company, *field, test, place);
-                    conditions.tests.push(condition.test);
-                    conditions.by_bitmaps.insert(place, condition.test_by_bitmaps);
-                    conditions.lacks_values |= condition.way.is_none();
-                    conditions.values.extend(condition.way);
+                    conditions.and_value(connection, *field, test);
                 }
             }
         }
@@ -161,10 +154,22 @@ impl Conditions {
     }
 
     /// All of them but the company, for contacts that a join looks up by their ids: by the company, SQLite would read a range of
-    /// one of its indexes for each of them instead.
-    pub(super) fn of_looked_up(&self, connection: &Connection) -> Statement {
+    /// one of its indexes for each of them instead. Some values were tested before.
+    pub(super) fn of_looked_up(&self, connection: &Connection, tested: &[&WithValue]) -> Statement {
         let active = is_active(connection, self.company);
-        joined(std::iter::once(&active).chain(&self.tests), " AND ")
+        let is_left = |place: usize| tested.iter().all(|it| it.test != place);
+        let tests = self.tests.iter().enumerate().filter(|(place, _)| is_left(*place));
+        joined(std::iter::once(&active).chain(tests.map(|(_, test)| test)), " AND ")
+    }
+
+    /// The types of the fields of the query.
+    pub(super) const fn kinds(&self) -> &Kinds {
+        &self.kinds
+    }
+
+    /// How many conditions there are.
+    pub(super) const fn number(&self) -> usize {
+        self.tests.len()
     }
 
     /// Whether the only condition is one range of an index.
@@ -263,35 +268,9 @@ impl Conditions {
         ranges.chain(self.values.iter().filter(|it| !it.is_range))
     }
 
-    /// The ids and sort keys of all matches, if they are known without reading contacts: the only condition is on a value
-    /// of a field, and the order is that of creation.
-    pub(super) fn hits_by_value(&self, sorts: &[Sort]) -> Option<Statement> {
-        let by_creation = matches!(sorts, [Sort { key: SortKey::CreatedAt, .. }]);
-        match (&self.tests[..], &self.values[..]) {
-            ([_], [value]) if by_creation => Some(sql!(
-                "SELECT id, created_at FROM (SELECT contact_id AS id, contact_created_at AS created_at FROM {} ORDER BY sort_key) AS contacts",
-                &value.rows,
-            )),
-            _ => None,
-        }
-    }
-
-    /// How many contacts a walk may look at in place of sorting this many matches. It looks up the value of each
-    /// contact, which takes longer than to read a match that is known without its contact.
-    pub(super) fn as_long_as_sorting(&self, sorts: &[Sort], matches: u64) -> u64 {
-        if self.hits_by_value(sorts).is_some() { matches / LOOK_UP } else { matches }
-    }
-
-    /// The number of matches, if the only condition is on the values of a field and their counts answer it. Up to `few`
-    /// matches are counted themselves.
-    pub(super) fn kept_total(
-        &self,
-        connection: &mut Connection,
-        few: u64,
-    ) -> Result<Option<Counted>, Failure> {
-        let Some(total) = &self.value_total else { return Ok(None) };
-        let entries = self.values.first().map(|value| &value.rows);
-        total.count(connection, self.company, entries, few).map(Some)
+    /// How the matches are counted by the kept counts of values, if they are.
+    pub(super) const fn value_total(&self) -> Option<&ValueTotal> {
+        self.value_total.as_ref()
     }
 
     /// The tests other than that of a value.
@@ -307,12 +286,17 @@ impl Conditions {
 
     /// Whether the value of a field is tested, or that there is none.
     pub(super) const fn has_values(&self) -> bool {
-        !self.values.is_empty() || self.lacks_values
+        !self.values.is_empty() || !self.lacking.is_empty()
     }
 
-    /// Whether the only condition is that a field has no value.
-    pub(super) fn lack_a_value(&self) -> bool {
-        self.value_total.as_ref().is_some_and(ValueTotal::is_of_lacking)
+    /// The conditions that a field has no value.
+    pub(super) fn lacking(&self) -> &[WithoutValue] {
+        &self.lacking
+    }
+
+    /// The test at this place.
+    pub(super) fn test(&self, place: usize) -> Option<&Statement> {
+        self.tests.get(place)
     }
 
     /// Whether a column of contacts is tested.
@@ -388,6 +372,17 @@ impl Conditions {
         let ranges = vec![Range { column, condition: condition.clone() }];
         self.alternatives.push(Alternatives { test: self.tests.len(), ranges });
         self.and_on(column, condition);
+    }
+
+    fn and_value(&mut self, connection: &Connection, field: FieldId, test: &ValueTest) {
+        let (place, kind) = (self.tests.len(), self.kinds.get(&field).copied());
+        let condition = of_value(connection, self.company, (field, kind), test, place);
+        self.tests.push(condition.test);
+        self.by_bitmaps.insert(place, condition.test_by_bitmaps);
+        match condition.having {
+            Having::Value(value) => self.values.push(value),
+            Having::None(lacking) => self.lacking.push(lacking),
+        }
     }
 
     fn and_on(&mut self, column: &'static str, condition: Statement) {

@@ -57,6 +57,12 @@ impl Conditions {
         !self.has_values() && self.has_all(first, others)
     }
 
+    /// The first of these columns, if its index has the others.
+    pub(super) fn covering_sorted(&self, sorted: &[&'static str]) -> Option<&'static str> {
+        let (first, others) = sorted.split_first()?;
+        self.has_all(first, others).then_some(*first)
+    }
+
     fn coverings(&self, others: &[&'static str]) -> impl Iterator<Item = &'static str> {
         let ranges = self.alternatives().iter().flat_map(|it| &it.ranges).map(|range| range.column);
         ranges.chain(self.columns()).filter(|column| self.has_all(column, others))

@@ -103,9 +103,9 @@ impl<'a> Hits<'a> {
         let Some(window) = Window::of(total, page.offset(), page.size().into()) else {
             return Ok(Found { total, rows: Vec::new() });
         };
-        let sorts = self.query.sorts.keys();
-        if let Some(by_value) = ByValue::of(self.company, sorts, self.conditions) {
-            return Ok(Found { total, rows: by_value.page(connection, page, total)? });
+        if let Some(by_value) = ByValue::of(self.company, self.query, self.conditions, self.limits)
+        {
+            return Ok(Found { total, rows: by_value.page(connection, total)? });
         }
         let most = self.worth_walking_to(connection, &window, total)?;
         Ok(Found { total, rows: self.page(connection, &window, Some(most))? })
@@ -139,11 +139,10 @@ impl<'a> Hits<'a> {
         let Some(window) = Window::of(total, page.offset(), page.size().into()) else {
             return Ok(Found { total, rows: Vec::new() });
         };
-        let sorts = self.query.sorts.keys();
         let lacks = self.conditions.lack_a_value();
-        let walk = match ByValue::of(self.company, sorts, self.conditions) {
-            Some(by_value) if lacks || total > self.limits.few => {
-                return Ok(Found { total, rows: by_value.page(connection, page, total)? });
+        let walk = match ByValue::of(self.company, self.query, self.conditions, self.limits) {
+            Some(by_value) if lacks || total > self.limits.few || by_value.is_of_own_ranges() => {
+                return Ok(Found { total, rows: by_value.page(connection, total)? });
             }
             Some(_) => None,
             None => self.worth_walking(&window, counted),
@@ -330,7 +329,11 @@ impl<'a> Hits<'a> {
     /// The ids of the matches with their sort keys.
     fn hits(&self) -> Statement {
         let sorts = self.query.sorts.keys();
-        if let Some(hits) = self.conditions.hits_by_value(sorts) {
+        let known = match self.candidates {
+            Candidates::WithValue(value) => self.conditions.hits_with(value, sorts),
+            _ => self.conditions.hits_by_value(sorts),
+        };
+        if let Some(hits) = known {
             return hits;
         }
         sql!(

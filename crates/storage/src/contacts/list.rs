@@ -18,6 +18,7 @@ use super::hits::Hits;
 use super::indexed;
 use super::limits::ListLimits;
 use super::matches::Matches;
+use super::merged_ranges::with_merged_ranges;
 use super::page_rows::{Found, rows_of};
 use super::prepared::reading;
 use super::skipped::walked;
@@ -38,6 +39,7 @@ impl Storage {
         limits: ListLimits,
     ) -> Result<Page<Contact>, StoreError> {
         let (storage, began) = (self.clone(), Instant::now());
+        let query = with_merged_ranges(query);
         let reading = reading(self.opener().is_cluster(), company, &query);
         self.read_anywhere(reading, move |connection| {
             list(&storage, connection, company, &query, limits, began)
@@ -75,9 +77,7 @@ fn find(
     let mut conditions = Conditions::of(connection, company, query, &kinds);
     conditions.find_substrings(connection)?;
     match connection {
-        _ if conditions.is_empty() => {
-            unfiltered(connection, company, query, &conditions, limits.far)
-        }
+        _ if conditions.is_empty() => unfiltered(connection, company, query, &conditions, limits),
         Connection::Postgres(_) => {
             Matches { company, query, conditions: &conditions, limits }.find(connection)
         }
@@ -90,15 +90,16 @@ fn unfiltered(
     company: CompanyId,
     query: &ListQuery,
     conditions: &Conditions,
-    far: u64,
+    limits: ListLimits,
 ) -> Result<Found, Failure> {
+    let far = limits.far;
     let total = stored_total(connection, company)?;
     let Some(window) = Window::of(total, query.page.offset(), query.page.size().into()) else {
         return Ok(Found { total, rows: Vec::new() });
     };
     let sorts = query.sorts.keys();
-    if let Some(by_value) = ByValue::of(company, sorts, conditions) {
-        return Ok(Found { total, rows: by_value.page(connection, query.page, total)? });
+    if let Some(by_value) = ByValue::of(company, query, conditions, limits) {
+        return Ok(Found { total, rows: by_value.page(connection, total)? });
     }
     let walked = walked(connection, company, sorts, conditions.scope().clone(), window, far)?;
     let page = walk::unfiltered(connection, company, sorts, &walked.scope, &walked.window, far);

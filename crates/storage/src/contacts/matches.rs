@@ -11,8 +11,6 @@
 //!    are fewer, and the page is read along the index of the sort, which usually meets enough of them soon. A walk that
 //!    does not is given up, and all matches are gathered.
 
-use std::collections::BTreeSet;
-
 use diesel::QueryableByName;
 use diesel::sql_types::{BigInt, Integer};
 
@@ -21,13 +19,11 @@ use contact_hub_domain::ids::CompanyId;
 
 use super::by_value::ByValue;
 use super::conditions::{Alternatives, Conditions};
-use super::covering::worth_walking;
 use super::gather::gather;
 use super::limits::ListLimits;
 use super::one_character::matches_of_one_character;
-use super::order::{column, key_order, keys, order};
-use super::page_rows::{Found, rows_of};
-use super::rows::ContactRow;
+use super::order::{column, keys};
+use super::page_rows::Found;
 use super::value_conditions::WithValue;
 use super::walk::bound;
 use super::ways::{Ways, allow};
@@ -81,37 +77,47 @@ impl Matches<'_> {
             None => self.conditions.counted_by_domains(connection, few)?,
             many => many,
         };
-        let are_many = known.is_some();
-        if !are_many && let Some((few, count)) = self.few(connection, few)? {
-            if let Some(found) = self.soon(connection, count)? {
-                return Ok(found);
-            }
-            let found = self.gather(connection, self.hits_of(&few), u64::MAX)?;
-            return found.map_or_else(|| self.past_the_last(connection, &few), Ok);
-        }
-        if !are_many
-            && self.conditions.has_substrings()
-            && let Some(hits) = self.hits_with_substrings(connection, few)?
+        if known.is_none()
+            && let Some(found) = self.find_few(connection)?
         {
-            let hits = sql!("SELECT * FROM ({}) AS matching", hits);
-            if let Some(found) = self.gather(connection, hits, few)? {
-                return Ok(found);
-            }
+            return Ok(found);
+        }
+        if let Some(found) = self.find_by_join(connection)? {
+            return Ok(found);
         }
         let total = known.map_or_else(|| self.count(connection), Ok)?;
         let page = self.query.page;
         let Some(window) = Window::of(total, page.offset(), page.size().into()) else {
             return Ok(Found { total, rows: Vec::new() });
         };
-        let sorts = self.query.sorts.keys();
-        if let Some(by_value) = ByValue::of(self.company, sorts, self.conditions) {
+        if let Some(by_value) = ByValue::of(self.company, self.query, self.conditions, self.limits)
+        {
             allow(connection, Ways::Indexes)?;
-            return Ok(Found { total, rows: by_value.page(connection, page, total)? });
+            return Ok(Found { total, rows: by_value.page(connection, total)? });
         }
-        if let Some(rows) = self.walk(connection, &window, total)? {
+        if self.is_worth_walking(connection, &window, total)?
+            && let Some(rows) = self.walk(connection, &window, total)?
+        {
             return Ok(Found { total, rows });
         }
         self.gather_all(connection)
+    }
+
+    /// The same, if a condition has few candidates, or the index of substrings finds few.
+    fn find_few(&self, connection: &mut Connection) -> Result<Option<Found>, Failure> {
+        let most = self.limits.few;
+        if let Some((few, count)) = self.few(connection, most)? {
+            if let Some(found) = self.soon(connection, count)? {
+                return Ok(Some(found));
+            }
+            let found = self.gather(connection, self.hits_of(&few), u64::MAX)?;
+            return found.map_or_else(|| self.past_the_last(connection, &few), Ok).map(Some);
+        }
+        if !self.conditions.has_substrings() {
+            return Ok(None);
+        }
+        let Some(hits) = self.hits_with_substrings(connection, most)? else { return Ok(None) };
+        self.gather(connection, sql!("SELECT * FROM ({}) AS matching", hits), most)
     }
 
     /// The ids of all matches with their sort keys.
@@ -157,7 +163,7 @@ impl Matches<'_> {
         found.map_or_else(|| self.past_the_end(connection), Ok)
     }
 
-    fn gather(
+    pub(super) fn gather(
         &self,
         connection: &mut Connection,
         hits: Statement,
@@ -173,8 +179,8 @@ impl Matches<'_> {
         Ok(Found { total: u64::try_from(total).unwrap_or_default(), rows: Vec::new() })
     }
 
-    /// The number of matches alone.
-    fn past_the_end(&self, connection: &mut Connection) -> Result<Found, Failure> {
+    /// Their number alone.
+    pub(super) fn past_the_end(&self, connection: &mut Connection) -> Result<Found, Failure> {
         Ok(Found { total: self.count(connection)?, rows: Vec::new() })
     }
 
@@ -185,8 +191,7 @@ impl Matches<'_> {
         let window = Window::of(count, page.offset(), page.size().into());
         let is_likely = |it: &Window| self.conditions.is_one_range() && it.is_soon(1, 1, count);
         let Some(window) = window.filter(is_likely) else { return Ok(None) };
-        let sorts = self.query.sorts.keys();
-        if ByValue::of(self.company, sorts, self.conditions).is_some()
+        if ByValue::of(self.company, self.query, self.conditions, self.limits).is_some()
             || !window.is_soon(stored_total(connection, self.company)?, count, count)
         {
             return Ok(None);
@@ -247,7 +252,7 @@ impl Matches<'_> {
         match few {
             Few::InRanges(ranges) => self.hits_in(ranges, &self.keys()),
             Few::WithValue(value) => {
-                let hits = self.conditions.hits_by_value(self.query.sorts.keys());
+                let hits = self.conditions.hits_with(value, self.query.sorts.keys());
                 hits.unwrap_or_else(|| self.conditions.found_by(value, &self.keys()))
             }
         }
@@ -291,6 +296,9 @@ impl Matches<'_> {
             Selected::Ids => statement("id"),
             Selected::Keys => self.keys(),
         };
+        if let Some(joined) = self.matches_by_join(connection, what)? {
+            return Ok(joined);
+        }
         let all = sql!("SELECT {} FROM contacts WHERE {}", &columns, self.conditions.all());
         if let Some(column) = self.conditions.best_covering(connection)? {
             allow(connection, Ways::Indexes)?;
@@ -317,77 +325,5 @@ impl Matches<'_> {
         allow(connection, Ways::Bitmaps)?;
         let (columns, all) = (self.by_bitmaps(what), self.conditions.all_by_bitmaps());
         Ok(sql!("SELECT {} FROM contacts WHERE {}", columns, all))
-    }
-
-    /// The page along the index of the sort, unless more contacts would be read than the number of matches suggests.
-    fn walk(
-        &self,
-        connection: &mut Connection,
-        window: &Window,
-        total: u64,
-    ) -> Result<Option<Vec<ContactRow>>, Failure> {
-        allow(connection, Ways::Indexes)?;
-        let of = stored_total(connection, self.company)?;
-        self.walk_among(connection, window, total, of)
-    }
-
-    /// The same among this many contacts.
-    pub(super) fn walk_among(
-        &self,
-        connection: &mut Connection,
-        window: &Window,
-        total: u64,
-        of: u64,
-    ) -> Result<Option<Vec<ContactRow>>, Failure> {
-        let is_covered = self.conditions.is_covered_along(self.query.sorts.keys());
-        let worth = if is_covered { worth_walking(total) } else { 0 };
-        let most = window.walk(of, total).max(self.limits.walk).max(worth).min(of);
-        let walked = self.walked(window, most, None);
-        let page = rows_of(connection, self.conditions, self.query.sorts.keys(), walked);
-        let rows: Vec<ContactRow> = connection.rows(page)?;
-        let is_whole = u64::try_from(rows.len()).is_ok_and(|rows| rows == window.limit);
-        Ok(is_whole.then_some(rows))
-    }
-
-    /// The ids and sort keys of the page, as far as the first contacts in the order of the first sort key have it. None
-    /// that is equal to the last of them in this key is left out.
-    pub(super) fn walked(
-        &self,
-        window: &Window,
-        most: u64,
-        behind: Option<Statement>,
-    ) -> Statement {
-        let sorts = self.query.sorts.keys();
-        let page = sql!(
-            "SELECT id, {} FROM ({}) AS contacts WHERE {} ORDER BY {} LIMIT ? OFFSET ?",
-            keys(self.conditions.own_values(), sorts),
-            self.along(window, most, behind),
-            self.conditions.tests(),
-            order(sorts, window.from_the_end, ""),
-        );
-        page.bind(bound(window.limit)).bind(bound(window.offset))
-    }
-
-    /// These first contacts, those that do not match included.
-    pub(super) fn along(&self, window: &Window, most: u64, behind: Option<Statement>) -> Statement {
-        let sorts = self.query.sorts.keys();
-        let first = sorts.first().and_then(|sort| column(sort.key));
-        let sorted = sorts.iter().filter_map(|sort| column(sort.key));
-        let columns: BTreeSet<_> = sorted.chain(self.conditions.columns()).collect();
-        let ranges = first.map(|first| self.conditions.ranges_of(first));
-        let (by, ties) = match sorts {
-            [first, _, ..] => (key_order(*first, window.from_the_end), "WITH TIES"),
-            _ => (order(sorts, window.from_the_end, ""), "ONLY"),
-        };
-        let walk = sql!(
-            "SELECT id, {} FROM contacts WHERE {}{}{} ORDER BY {} FETCH FIRST ? ROWS {}",
-            joined(columns, ", "),
-            self.conditions.scope(),
-            ranges,
-            behind,
-            by,
-            ties,
-        );
-        walk.bind(bound(most))
     }
 }

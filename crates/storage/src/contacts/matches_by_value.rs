@@ -5,9 +5,10 @@
 
 use super::by_value::ByValue;
 use super::conditions::Conditions;
-use super::matches::{Few, Matches};
+use super::matches::{Few, Matches, Selected};
 use super::order::order;
 use super::page_rows::{Found, rows_of};
+use super::rows::ContactRow;
 use super::value_conditions::WithValue;
 use super::value_total::Counted;
 use super::walk::{EVERY, bound};
@@ -30,29 +31,55 @@ impl Matches<'_> {
         };
         let sorts = self.query.sorts.keys();
         let hits = self.hits_with_value();
-        let by_value = ByValue::of(self.company, sorts, self.conditions);
+        let by_value = ByValue::of(self.company, self.query, self.conditions, self.limits);
         if let Some(by_value) = &by_value
-            && (hits.is_none() || total > self.limits.few)
+            && (hits.is_none() || total > self.limits.few || by_value.is_of_own_ranges())
         {
-            return Ok(Found { total, rows: by_value.page(connection, page, total)? });
+            return Ok(Found { total, rows: by_value.page(connection, total)? });
         }
         let Some(hits) = hits else {
-            // Contacts without a value are found by looking at each contact, until the page is complete.
-            let rows =
-                rows_of(connection, self.conditions, sorts, self.walked(&window, EVERY, None));
-            return Ok(Found { total, rows: connection.rows(rows)? });
+            let rows = self.lacking_a_value(connection, &window, total)?;
+            return Ok(Found { total, rows });
         };
-        let is_soon =
-            || window.is_soon(of, total, self.conditions.as_long_as_sorting(sorts, total));
+        let as_long = self.conditions.as_long_as_sorting(sorts, total);
+        let are_many = total > self.limits.few;
+        let is_worth = window.is_soon(of, total, as_long)
+            || (are_many && window.expected(of, total) <= as_long);
         // An order by the values of a field has no index of contacts to walk along.
         if by_value.is_none()
-            && (total > self.limits.few || is_soon())
+            && is_worth
             && let Some(rows) = self.walk_among(connection, &window, total, of)?
         {
             return Ok(Found { total, rows });
         }
-        let rows = rows_of(connection, self.conditions, sorts, self.sorted(&hits, &window));
+        let are_known = self.conditions.hits_by_value(sorts).is_some();
+        let joined = if are_many && !are_known {
+            self.matches_by_join(connection, Selected::Keys)?
+        } else {
+            None
+        };
+        let page = self.sorted(&joined.unwrap_or(hits), &window);
+        let rows = rows_of(connection, self.conditions, sorts, page);
         Ok(Found { total, rows: connection.rows(rows)? })
+    }
+
+    /// The page of the contacts without a value: found by looking at each contact until the page is complete, or by a join
+    /// if that looks at too many.
+    fn lacking_a_value(
+        &self,
+        connection: &mut Connection,
+        window: &Window,
+        total: u64,
+    ) -> Result<Vec<ContactRow>, Failure> {
+        let joined = if self.is_worth_walking(connection, window, total)? {
+            None
+        } else {
+            self.matches_by_join(connection, Selected::Keys)?
+        };
+        let page = joined
+            .map_or_else(|| self.walked(window, EVERY, None), |hits| self.sorted(&hits, window));
+        let sorts = self.query.sorts.keys();
+        Ok(connection.rows(rows_of(connection, self.conditions, sorts, page))?)
     }
 
     /// The page of these hits, sorted. Without OFFSET the planner may look for them along the index of the order.

@@ -56,8 +56,6 @@ pub(super) fn walked(
         (Some(_), Some((next, _))) => sql!("{} >= ?", column).bind(next),
         (Some(_), None) => statement("false"),
     };
-    if let Connection::Postgres(_) = connection {
-        allow(connection, Ways::Indexes)?;
-    }
+    allow(connection, Ways::Indexes)?;
     Ok(Walked { scope: sql!("{} AND {}", scope, condition), window: Window { offset, ..window } })
 }

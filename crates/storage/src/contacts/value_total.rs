@@ -7,6 +7,7 @@ use contact_hub_domain::contacts::{Condition, ListQuery, ValueTest};
 use contact_hub_domain::fields::FieldType;
 use contact_hub_domain::ids::{CompanyId, FieldId};
 
+use super::conditions::Conditions;
 use super::value_conditions::values_of;
 use crate::connection::Connection;
 use crate::counts::{InRange, KeyRange, contacts_in_range};
@@ -70,11 +71,30 @@ impl ValueTotal {
     }
 }
 
+impl Conditions {
+    /// The number of matches, if the only condition is on the values of a field and their counts answer it. Up to `few`
+    /// matches are counted themselves.
+    pub(super) fn kept_total(
+        &self,
+        connection: &mut Connection,
+        few: u64,
+    ) -> Result<Option<Counted>, Failure> {
+        let Some(total) = self.value_total() else { return Ok(None) };
+        let entries = self.values().next().map(|value| &value.rows);
+        total.count(connection, self.company(), entries, few).map(Some)
+    }
+
+    /// Whether the only condition is that a field has no value.
+    pub(super) fn lack_a_value(&self) -> bool {
+        self.value_total().is_some_and(ValueTotal::is_of_lacking)
+    }
+}
+
 /// The sort keys of the values that pass a test, or that are there. Their counts are kept by [`sort_key`], which for a
 /// text continues after the folded form: with a zero byte, which no text has, and the text.
 ///
 /// [`sort_key`]: contact_hub_domain::fields::FieldValue::sort_key
-fn key_range(kind: FieldType, test: &ValueTest) -> Option<KeyRange> {
+pub(super) fn key_range(kind: FieldType, test: &ValueTest) -> Option<KeyRange> {
     let edge = |key: &[u8], is_behind: bool| {
         let mut edge = key.to_vec();
         match kind {

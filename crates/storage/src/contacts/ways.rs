@@ -8,17 +8,29 @@ use crate::failure::Failure;
 pub(super) enum Ways {
     /// Indexes in the order of their entries. A statement that asks for the order of an index reads that index.
     Indexes,
+    /// The same, and joins that read both of their sides as a whole in place of looking up each row of one in the other.
+    Joins,
     /// Indexes as sets of rows: the only way to use that of substrings.
     Bitmaps,
 }
 
+/// SQLite follows the text of a statement.
 pub(super) fn allow(connection: &mut Connection, ways: Ways) -> Result<(), Failure> {
+    if let Connection::Sqlite(_) = connection {
+        return Ok(());
+    }
     let settings = match ways {
         Ways::Indexes => {
-            "SET LOCAL enable_bitmapscan = off; SET LOCAL enable_indexscan = on; SET LOCAL enable_indexonlyscan = on"
+            "SET LOCAL enable_bitmapscan = off; SET LOCAL enable_indexscan = on; SET LOCAL enable_indexonlyscan = on; \
+             SET LOCAL enable_nestloop = on; SET LOCAL enable_hashjoin = off"
+        }
+        Ways::Joins => {
+            "SET LOCAL enable_bitmapscan = off; SET LOCAL enable_indexscan = on; SET LOCAL enable_indexonlyscan = on; \
+             SET LOCAL enable_nestloop = off; SET LOCAL enable_hashjoin = on"
         }
         Ways::Bitmaps => {
-            "SET LOCAL enable_bitmapscan = on; SET LOCAL enable_indexscan = off; SET LOCAL enable_indexonlyscan = off"
+            "SET LOCAL enable_bitmapscan = on; SET LOCAL enable_indexscan = off; SET LOCAL enable_indexonlyscan = off; \
+             SET LOCAL enable_nestloop = on; SET LOCAL enable_hashjoin = off"
         }
     };
     Ok(connection.batch(settings)?)

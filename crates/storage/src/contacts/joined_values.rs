@@ -1,0 +1,232 @@
+//! Conditions on the values of fields among very many contacts, on PostgreSQL.
+//!
+//! To look up the value of each contact takes longer than to read the entries of the values once and hash them, unless these
+//! are many more. The kept counts say how many they are.
+
+use contact_hub_domain::contacts::{Sort, SortKey};
+
+use super::conditions::Conditions;
+use super::matches::{Matches, Selected};
+use super::order::column;
+use super::page_rows::Found;
+use super::value_conditions::{WithValue, values_of};
+use super::ways::{Ways, allow};
+use super::window::Window;
+use crate::connection::Connection;
+use crate::counts::{KeyRange, contacts_in_range, stored_total};
+use crate::dialect::expected_rows;
+use crate::failure::Failure;
+use crate::paged::total;
+use crate::statement::{Statement, joined, sql, statement};
+
+/// About how many entries of the index of values are read and hashed in the time in which the value of a contact is
+/// looked up.
+const LOOK_UP: u64 = 8;
+
+/// The same for the contact of a value, compared with entries of an index by an attribute.
+const LOOKED_UP: u64 = 16;
+
+/// A walk looks up the values of at most the number of contacts, divided by this.
+pub(super) const WALKED: u64 = 4;
+
+/// The entries of the values that a condition is about.
+struct Entries {
+    /// The place of the condition among the tests.
+    test: usize,
+    /// As they follow FROM.
+    rows: Statement,
+    number: u64,
+    /// Whether contacts must have none of them.
+    are_excluded: bool,
+}
+
+impl Entries {
+    /// That a contact has one of them, or none, such that PostgreSQL joins the contacts with them.
+    fn join(&self) -> Statement {
+        sql!(
+            "{}EXISTS (SELECT FROM (SELECT contact_id FROM {} ORDER BY sort_key OFFSET 0) AS valued WHERE valued.contact_id = contacts.id)",
+            self.are_excluded.then_some("NOT "),
+            &self.rows,
+        )
+    }
+}
+
+/// The condition that the fewest contacts meet, and the others; `None` if contacts must have none of the values.
+fn by_number(entries: &[Entries]) -> Option<(&Entries, Vec<&Entries>)> {
+    let having = entries.iter().filter(|it| !it.are_excluded);
+    let fewest = having.min_by_key(|it| it.number)?;
+    Some((fewest, entries.iter().filter(|it| it.test != fewest.test).collect()))
+}
+
+impl Conditions {
+    /// The number of matches, where all conditions are on values of fields: no contact is read.
+    pub(super) fn counted_by_joins(&self, connection: &mut Connection) -> Result<u64, Failure> {
+        let entries = self.entries(connection)?;
+        let Some((fewest, others)) = by_number(&entries) else {
+            return self.counted_without(connection, &entries);
+        };
+        let tests = self.tests_among(fewest.number, &others);
+        let tests = (!others.is_empty()).then(|| sql!(" WHERE {}", tests));
+        // Only active contacts have values, so a value is enough in place of its contact.
+        let count = sql!(
+            "SELECT count(*) AS total FROM (SELECT contact_id AS id FROM {} ORDER BY sort_key OFFSET 0) AS contacts{}",
+            &fewest.rows,
+            tests,
+        );
+        allow(connection, Ways::Joins)?;
+        Ok(u64::try_from(total(connection, count.uncached())?).unwrap_or_default())
+    }
+
+    /// The ids and sort keys of all matches, if these are known without reading contacts, and only a join finds them: several
+    /// conditions are on values of fields, none on anything else, and the order is that of creation.
+    pub(super) fn hits_by_join(
+        &self,
+        connection: &mut Connection,
+        sorts: &[Sort],
+    ) -> Result<Option<Statement>, Failure> {
+        let by_creation = matches!(sorts, [Sort { key: SortKey::CreatedAt, .. }]);
+        if !by_creation || self.has_columns() || self.has_substrings() || self.number() < 2 {
+            return Ok(None);
+        }
+        let entries = self.entries(connection)?;
+        let Some((fewest, others)) = by_number(&entries) else { return Ok(None) };
+        let hits = sql!(
+            "SELECT id, created_at FROM (SELECT contact_id AS id, contact_created_at AS created_at FROM {} \
+             ORDER BY sort_key OFFSET 0) AS contacts WHERE {}",
+            &fewest.rows,
+            self.tests_among(fewest.number, &others),
+        );
+        allow(connection, Ways::Joins)?;
+        Ok(Some(hits))
+    }
+
+    /// The number of contacts without any of these.
+    fn counted_without(
+        &self,
+        connection: &mut Connection,
+        entries: &[Entries],
+    ) -> Result<u64, Failure> {
+        let each = entries
+            .iter()
+            .map(|it| sql!("(SELECT contact_id FROM {} ORDER BY sort_key OFFSET 0)", &it.rows));
+        let having = sql!("SELECT count(*) AS total FROM ({}) AS valued", joined(each, " UNION "))
+            .uncached();
+        allow(connection, Ways::Joins)?;
+        let having = u64::try_from(total(connection, having)?).unwrap_or_default();
+        Ok(stored_total(connection, self.company())?.saturating_sub(having))
+    }
+
+    /// The conditions on values, tested on this many contacts.
+    fn tests_among(&self, contacts: u64, entries: &[&Entries]) -> Statement {
+        let tests = entries.iter().map(|it| {
+            let is_joined = it.number / LOOK_UP <= contacts;
+            let look_up = self.test(it.test).filter(|_| !is_joined);
+            look_up.map_or_else(|| it.join(), Clone::clone)
+        });
+        joined(tests, " AND ")
+    }
+
+    fn entries(&self, connection: &mut Connection) -> Result<Vec<Entries>, Failure> {
+        let company = self.company();
+        let of_all = KeyRange::all();
+        let having = self.values().map(|WithValue { test, field, rows, keys, .. }| {
+            (*test, *field, rows.clone(), keys.as_ref().unwrap_or(&of_all), false)
+        });
+        let lacking = self
+            .lacking()
+            .iter()
+            .map(|it| (it.test, it.field, values_of(company, it.field), &of_all, true));
+        let each = having.chain(lacking).map(|(test, field, rows, keys, are_excluded)| {
+            let number = contacts_in_range(connection, company, field, keys, &rows, 0)?.in_range;
+            Ok(Entries { test, rows, number, are_excluded })
+        });
+        each.collect()
+    }
+}
+
+impl Matches<'_> {
+    /// The page and the total, if a join finds both at once.
+    pub(super) fn find_by_join(
+        &self,
+        connection: &mut Connection,
+    ) -> Result<Option<Found>, Failure> {
+        let sorts = self.query.sorts.keys();
+        let Some(hits) = self.conditions.hits_by_join(connection, sorts)? else { return Ok(None) };
+        let found = self.gather(connection, hits, u64::MAX)?;
+        found.map_or_else(|| self.past_the_end(connection), Ok).map(Some)
+    }
+
+    /// Whether a walk looks up the values of fewer contacts than it takes to find all matches by joins.
+    pub(super) fn is_worth_walking(
+        &self,
+        connection: &mut Connection,
+        window: &Window,
+        total: u64,
+    ) -> Result<bool, Failure> {
+        if !self.conditions.has_values() || self.conditions.has_substrings() {
+            return Ok(true);
+        }
+        let of = stored_total(connection, self.company)?;
+        Ok(window.expected(of, total) <= of / WALKED)
+    }
+
+    /// All matches of conditions on values, and perhaps on attributes, by an index that has the attributes. `None` if
+    /// looking up the values takes less.
+    pub(super) fn matches_by_join(
+        &self,
+        connection: &mut Connection,
+        what: Selected,
+    ) -> Result<Option<Statement>, Failure> {
+        if !self.conditions.has_values() || self.conditions.has_substrings() {
+            return Ok(None);
+        }
+        let sorts = self.query.sorts.keys();
+        if let Selected::Keys = what
+            && let Some(hits) = self.conditions.hits_by_join(connection, sorts)?
+        {
+            return Ok(Some(hits));
+        }
+        let sorted: Vec<_> = sorts.iter().filter_map(|sort| column(sort.key)).collect();
+        let by = if self.conditions.has_columns() {
+            self.conditions.best_covering(connection)?
+        } else {
+            self.conditions.covering_sorted(&sorted)
+        };
+        let Some(by) = by else { return Ok(None) };
+        let entries = self.conditions.entries(connection)?;
+        let Some(candidates) = self.worth_joining(connection, &entries)? else { return Ok(None) };
+        let sorted = joined(sorted.into_iter().map(|column| sql!(", {}", column)), "");
+        let (sorted, columns) = match what {
+            Selected::Ids => (None, statement("id")),
+            Selected::Keys => (Some(sorted), self.keys()),
+        };
+        allow(connection, Ways::Joins)?;
+        Ok(Some(sql!(
+            "SELECT {columns} FROM (SELECT id{sorted} FROM contacts WHERE {all} ORDER BY {by} OFFSET 0) AS contacts WHERE {tests}",
+            columns = columns,
+            sorted = sorted,
+            all = self.conditions.all_but_values(),
+            by = by,
+            tests = self.conditions.tests_among(candidates, &entries.iter().collect::<Vec<_>>()),
+        )))
+    }
+
+    /// The number of contacts that meet the conditions on attributes, if to join them with the values takes less than
+    /// to look up the values of each, or to look up the contacts that have the values.
+    fn worth_joining(
+        &self,
+        connection: &mut Connection,
+        entries: &[Entries],
+    ) -> Result<Option<u64>, Failure> {
+        if self.conditions.has_columns() {
+            let candidates =
+                sql!("SELECT FROM contacts WHERE {}", self.conditions.all_but_values());
+            let candidates = expected_rows(connection, candidates)?;
+            let is_worth = entries.iter().any(|it| it.number / LOOK_UP <= candidates);
+            return Ok(is_worth.then_some(candidates));
+        }
+        let of = stored_total(connection, self.company)?;
+        let having = entries.iter().filter(|it| !it.are_excluded).map(|it| it.number);
+        Ok(having.min().is_none_or(|fewest| fewest > of / LOOKED_UP).then_some(of))
+    }
+}
