@@ -208,3 +208,60 @@ async fn the_service_waits_for_its_database_at_start() {
     assert!(first.starts_with("listening on "), "{first}");
     service.stop();
 }
+
+/// A role that may read and write the rows of a database, and nothing else. It is dropped with this.
+struct Writer<'a> {
+    database: &'a TestDatabase,
+    name: String,
+}
+
+impl<'a> Writer<'a> {
+    fn of(database: &'a TestDatabase) -> Self {
+        let url = url::Url::parse(database.url_text()).expect("an address");
+        let name = format!("writer_of_{}", url.path().trim_start_matches('/'));
+        database.execute(&format!(
+            "CREATE ROLE {name} LOGIN; REVOKE CREATE ON SCHEMA public FROM PUBLIC; \
+             GRANT USAGE ON SCHEMA public TO {name}; \
+             GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO {name}; \
+             GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO {name}"
+        ));
+        Self { database, name }
+    }
+
+    fn url(&self) -> String {
+        let mut url = url::Url::parse(self.database.url_text()).expect("an address");
+        url.set_username(&self.name).expect("a name");
+        url.into()
+    }
+}
+
+impl Drop for Writer<'_> {
+    fn drop(&mut self) {
+        let name = &self.name;
+        self.database.execute(&format!("DROP OWNED BY {name}; DROP ROLE {name}"));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_role_that_only_writes_rows_serves_a_current_schema() {
+    let database = TestDatabase::migrated();
+    if !database.is_postgres() {
+        return;
+    }
+    let writer = Writer::of(&database);
+    let (key, url) = (key_file(&database), writer.url());
+    let serve = ["serve", "--listen", "127.0.0.1:0", "--secret-key-file", &key];
+    let command = bare(&database, &[&serve[..], &["--database-url", &url]].concat());
+    let mut service = Service::start(&database, command);
+    let key = service.bootstrap_key();
+    let body = crate::support::person("ann@example.com");
+    let _ = service.call("POST", "/contacts", &key, Some(&body)).await.expect(201);
+    let _ = service.call("GET", "/contacts", &key, None).await.expect(200);
+    service.stop();
+    let log = service.log();
+    assert!(!log.contains("\"level\":\"ERROR\"") && !log.contains("denied"), "{log}");
+    let migrated = bare(&database, &["migrate", "--database-url", &url]).output().expect("it runs");
+    assert!(migrated.status.success(), "{}", String::from_utf8_lossy(&migrated.stderr));
+    drop(service);
+    drop(writer);
+}

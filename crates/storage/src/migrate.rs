@@ -96,10 +96,18 @@ fn prepare(connection: &mut Connection, url: &DatabaseUrl) -> Result<(), AnyErro
 }
 
 fn migrate_on(connection: &mut Connection) -> Result<usize, AnyError> {
-    if let MigrationState::TooNew(version) = state(connection)? {
-        return Err(SchemaTooNew(version).into());
-    }
-    let applied = match connection {
+    let applied = match state(connection)? {
+        MigrationState::TooNew(version) => return Err(SchemaTooNew(version).into()),
+        // Diesel would create its table if it did not exist, which needs more rights than serving.
+        MigrationState::Current => 0,
+        MigrationState::Empty | MigrationState::Pending(_) => apply_pending(connection)?,
+    };
+    raise_base(connection)?;
+    Ok(applied)
+}
+
+fn apply_pending(connection: &mut Connection) -> Result<usize, AnyError> {
+    match connection {
         Connection::Postgres(connection) => {
             apply(connection.as_mut(), POSTGRES, |connection, it| {
                 PgConnection::run_migration(connection, it)?;
@@ -107,9 +115,7 @@ fn migrate_on(connection: &mut Connection) -> Result<usize, AnyError> {
             })
         }
         Connection::Sqlite(connection) => apply(connection.as_mut(), SQLITE, run_on_sqlite),
-    }?;
-    raise_base(connection)?;
-    Ok(applied)
+    }
 }
 
 /// The state of the schema. It can be read through a pooler.
