@@ -13,6 +13,7 @@ use crate::commands::{
     serve, user,
 };
 use crate::settings::{DatabaseSettings, ServeSettings};
+use crate::tied_program;
 use crate::version::VERSION;
 
 /// A contacts service with custom fields. Without a command it runs the service; `contact-hub serve --help` lists the
@@ -71,7 +72,11 @@ const THREADS_END_WITHIN: Duration = Duration::from_secs(1);
 
 /// Runs the command that the arguments name.
 pub fn run() -> Result<ExitCode> {
-    let cli = match parse(&with_command(std::env::args_os().collect())) {
+    let arguments: Vec<OsString> = std::env::args_os().collect();
+    if let Some(code) = tied_program::become_named(&arguments) {
+        return Ok(code);
+    }
+    let cli = match parse(&with_command(arguments)) {
         Ok(cli) => cli,
         Err(error) => return refuse(&error),
     };

@@ -2,6 +2,7 @@
 
 mod check;
 mod drill;
+mod ended;
 mod refusals;
 mod scheduled;
 

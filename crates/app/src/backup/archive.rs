@@ -61,7 +61,7 @@ const COMPATIBLE: &str = "compatible_migrations";
 pub(super) fn read(file: &Path, cancelled: &AtomicBool) -> Result<Archive> {
     let mut command = client::command("pg_restore", None);
     command.args(["--data-only", "--file=-"]).arg(file).stdout(Stdio::piped());
-    let mut child = client::start(&mut command)?;
+    let mut child = client::start("pg_restore", &mut command)?;
     let out = child.stdout.take().context("pg_restore has no output")?;
     std::thread::scope(|scope| {
         let reader = scope.spawn(move || read_script(BufReader::new(out)));

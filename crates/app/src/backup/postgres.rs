@@ -10,9 +10,10 @@ use contact_hub_storage::{
 };
 
 use super::archive::{self, Archive};
-use super::client::{self, Address};
+use super::client;
 use super::report::require_usable;
 use super::run::Run;
+use crate::postgres_address::Address;
 
 /// Dumps the database, counts it in the same snapshot, and compares the archive with that.
 pub(super) fn back_up(
@@ -26,14 +27,13 @@ pub(super) fn back_up(
     let mut command = client::command("pg_dump", Some(&address));
     command.args(["--format=custom", "--no-comments", "--snapshot", &snapshot.name]);
     command.arg("--file").arg(to);
-    let child = client::start(&mut command)?;
+    let child = client::start("pg_dump", &mut command)?;
     (run.progress)("pg_dump writes the archive".to_owned());
-    let contents = std::thread::scope(|scope| {
-        let counted = scope.spawn(|| snapshot.contents());
-        client::finish("pg_dump", child, run.cancelled)?;
-        let counted = counted.join().map_err(|_panic| anyhow::anyhow!("the count panicked"))?;
-        counted.context("the rows cannot be counted")
-    })?;
+    // A cancelled run does not wait for the count, which ends with the process. The snapshot is kept until pg_dump has ended.
+    let counting = std::thread::spawn(move || (snapshot.contents(), snapshot));
+    client::finish("pg_dump", child, run.cancelled)?;
+    let counted = counting.join().map_err(|_panic| anyhow::anyhow!("the count panicked"))?;
+    let contents = counted.0.context("the rows cannot be counted")?;
     (run.progress)("the archive is read back".to_owned());
     let archive = archive::read(to, run.cancelled)?;
     compare(&contents.rows, &archive)?;
@@ -60,7 +60,8 @@ pub(super) fn restore(
     command.args(["--no-owner", "--no-privileges", "--no-comments"]);
     command.args(["--exit-on-error", "--single-transaction"]).arg(backup);
     (run.progress)("pg_restore fills the database".to_owned());
-    client::finish("pg_restore", client::start(&mut command)?, run.cancelled)?;
+    let child = client::start("pg_restore", &mut command)?;
+    client::finish("pg_restore", child, run.cancelled)?;
     (run.progress)("the rows are counted".to_owned());
     let restored = contents(url)?;
     compare(&restored.rows, &archive)?;

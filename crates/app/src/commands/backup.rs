@@ -85,10 +85,10 @@ fn require_direct(database: &DatabaseSettings) -> Result<()> {
     Ok(())
 }
 
-/// Runs the work on a thread, shows its progress, and cancels it on SIGTERM and Ctrl-C, so that it deletes what is
-/// incomplete.
+/// Runs the work on a thread, shows its progress, and cancels it on SIGTERM, Ctrl-C and the end of the terminal,
+/// so that it deletes what is incomplete.
 async fn run(work: impl FnOnce(&mut Run<'_>) -> Result<Copied> + Send + 'static) -> Result<Copied> {
-    let mut signals = StopSignals::listen()?;
+    let mut signals = StopSignals::listen_with_hang_up()?;
     let cancelled = Arc::new(AtomicBool::new(false));
     let seen = Arc::clone(&cancelled);
     let mut done = tokio::task::spawn_blocking(move || {
