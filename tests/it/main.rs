@@ -53,6 +53,7 @@ mod surface;
 mod sync;
 mod tenancy;
 mod traces;
+mod unwritable;
 mod usage;
 mod webhooks;
 mod write_ahead_log;

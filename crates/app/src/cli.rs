@@ -12,6 +12,7 @@ use crate::commands::{
     api_key, backup, check, company, completions, contacts, demo, fields, migrate, openapi, rekey,
     serve, user,
 };
+use crate::output::UNWRITABLE;
 use crate::settings::{DatabaseSettings, ServeSettings};
 use crate::tied_program;
 use crate::version::VERSION;
@@ -178,6 +179,6 @@ async fn dispatch(cli: Cli) -> Result<ExitCode> {
 
 /// Help and version go to standard output; an error of usage, with clap's advice, to standard error.
 fn refuse(error: &clap::Error) -> Result<ExitCode> {
-    error.print().context("the output is closed")?;
+    error.print().context(UNWRITABLE)?;
     Ok(u8::try_from(error.exit_code()).map_or(ExitCode::FAILURE, ExitCode::from))
 }

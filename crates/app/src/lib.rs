@@ -13,6 +13,7 @@ mod check;
 pub mod cli;
 pub mod commands;
 mod database_address;
+mod database_flag;
 pub mod edge_settings;
 mod figures;
 pub mod files;

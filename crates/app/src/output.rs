@@ -11,8 +11,11 @@ pub fn report(error: &anyhow::Error) {
     writeln!(io::stderr(), "contact-hub: {line}").ok();
 }
 
+/// What an error of standard output begins with. Its cause follows, such as a full disk or a reader that has ended.
+pub(crate) const UNWRITABLE: &str = "standard output cannot be written";
+
 /// Prints a line on standard output.
 pub fn print_line(line: &str) -> Result<()> {
     let mut out = io::stdout().lock();
-    writeln!(out, "{line}").and_then(|()| out.flush()).context("standard output is closed")
+    writeln!(out, "{line}").and_then(|()| out.flush()).context(UNWRITABLE)
 }

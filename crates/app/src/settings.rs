@@ -27,6 +27,9 @@ pub const AUDIT_RETENTION_DAYS: u32 = 400;
 /// How many days entries of the change feed are kept by default.
 pub const CHANGES_RETENTION_DAYS: u32 = 30;
 
+/// The database without a flag or a variable.
+pub(crate) const DEFAULT_DATABASE: &str = "sqlite://contact-hub.db";
+
 /// The shortest token for the metrics.
 const MIN_METRICS_TOKEN: usize = 16;
 
@@ -39,7 +42,7 @@ pub struct DatabaseSettings {
         global = true,
         env = "CONTACT_HUB_DATABASE_URL",
         hide_env_values = true,
-        default_value = "sqlite://contact-hub.db",
+        default_value = DEFAULT_DATABASE,
         value_parser = DatabaseAddress
     )]
     pub database_url: DatabaseUrl,

@@ -100,6 +100,9 @@ fn errors_say_what_to_do() {
     let create = ["contacts", "create", "--email", "ann", "--first-name", "", "--last-name", "Lee"];
     expect_refused(&remote.run(&create), &["email ", "first_name "]);
     expect_refused(&remote.run(&["contacts", "list", "--sort", "age"]), &["sort.0"]);
+    let twice = ["--email", "ann@example.com", "--value", "size=1", "--value", "size=2"];
+    let names = ["contacts", "create", "--first-name", "Ann", "--last-name", "Lee"];
+    expect_refused(&remote.run(&[&names[..], &twice].concat()), &["--value", "size"]);
     let usage = remote.run(&["contacts", "list", "--filter", "email"]);
     assert_eq!(usage.status.code(), Some(2));
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 use clap::Subcommand;
 use contact_hub_domain::access::{AccessError, ApiKey, KeyDraft, create_key, revoke_key};
 use contact_hub_domain::ids::{ApiKeyId, CompanyId, UserId};
@@ -13,6 +13,7 @@ use serde_json::{Map, Value, json};
 
 use super::listing::{ListSettings, Rows, members, paged};
 use super::{ports_on, refused};
+use crate::database_flag::database_flag;
 use crate::output::print_line;
 use crate::settings::DatabaseSettings;
 
@@ -73,7 +74,13 @@ async fn create(database: &DatabaseSettings, user: &str, draft: &KeyDraft) -> Re
     let user = UserId::parse(user).ok_or_else(|| refused(AccessError::UserNotFound))?;
     let created = create_key(&ports_on(database)?, None, user, draft).await.map_err(refused)?;
     let (id, token) = (created.key.id.to_string(), created.token.reveal());
-    print_line(&json!({"id": id, "token": token}).to_string())
+    let printed = print_line(&json!({"id": id, "token": token}).to_string());
+    printed.with_context(|| {
+        let flag = database_flag(&database.database_url);
+        format!(
+            "the key {id} was created, but its token is lost: revoke it with `contact-hub api-key revoke --id {id}{flag}`"
+        )
+    })
 }
 
 async fn revoke(database: &DatabaseSettings, id: &str) -> Result<()> {

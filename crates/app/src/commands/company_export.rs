@@ -7,8 +7,9 @@ use contact_hub_domain::access::AccessError;
 use contact_hub_domain::ids::CompanyId;
 use contact_hub_web::{CompanyExportError, export_company};
 
-use super::progress::Progress;
+use super::progress::{INCOMPLETE, Progress};
 use super::{refused, storage_on};
+use crate::output::UNWRITABLE;
 use crate::settings::DatabaseSettings;
 use crate::wire::command_ports;
 
@@ -28,9 +29,12 @@ pub(super) async fn export(database: &DatabaseSettings, id: &str) -> Result<()> 
     match export_company(&ports, &storage, company, &mut write).await {
         Ok(()) => {}
         Err(CompanyExportError::Unknown) => return Err(unknown()),
-        Err(error) => return Err(anyhow::Error::from(error).context("the export is incomplete")),
+        Err(CompanyExportError::Write(error)) => {
+            return Err(anyhow::Error::from(error).context(UNWRITABLE).context(INCOMPLETE));
+        }
+        Err(error) => return Err(anyhow::Error::from(error).context(INCOMPLETE)),
     }
-    out.flush().context("standard output is closed")?;
+    out.flush().context(UNWRITABLE).context(INCOMPLETE)?;
     progress.end(&format!("{objects} objects are written"));
     Ok(())
 }

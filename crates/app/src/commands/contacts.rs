@@ -1,16 +1,17 @@
 //! `contact-hub contacts …`: contacts of a running service.
 
+use std::collections::HashSet;
 use std::io::{self, BufWriter, Write as _};
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 use clap::{Args, Subcommand};
 use contact_hub_client::{Contact, ContactHub, ContactQuery, FieldType, NewContact, Value};
 use serde_json::{Map, json};
 
 use super::listing::{ListSettings, Rows, members, print_properties};
-use super::progress::Progress;
+use super::progress::{INCOMPLETE, Progress};
 use super::remote::RemoteSettings;
-use crate::output::print_line;
+use crate::output::{UNWRITABLE, print_line};
 
 /// The commands for contacts.
 #[derive(Subcommand, Debug)]
@@ -148,8 +149,9 @@ async fn show(remote: &RemoteSettings, id: &str, is_json: bool) -> Result<()> {
 }
 
 async fn create(remote: &RemoteSettings, arguments: ContactArguments) -> Result<()> {
-    let hub = remote.hub()?;
     let ContactArguments { email, first_name, last_name, avatar_url, values } = arguments;
+    require_once(&values)?;
+    let hub = remote.hub()?;
     let mut contact = NewContact { avatar_url, ..NewContact::new(email, first_name, last_name) };
     for (key, value) in typed(&hub, values).await.map_err(|error| remote.failure(error))? {
         contact = contact.with_value(key, value);
@@ -157,6 +159,15 @@ async fn create(remote: &RemoteSettings, arguments: ContactArguments) -> Result<
     let created = hub.create_contact(&contact).await;
     let created = created.map_err(|error| remote.failure(error))?;
     print_line(&json!({"id": created.data.id}).to_string())
+}
+
+/// Rejects two values of one field, of which only the last would be sent.
+fn require_once(values: &[(String, String)]) -> Result<()> {
+    let mut keys = HashSet::new();
+    match values.iter().find(|(key, _)| !keys.insert(key)) {
+        Some((key, _)) => bail!("--value has two values for {key}: a field has one"),
+        None => Ok(()),
+    }
 }
 
 /// The values in the types of their fields. A value that does not fit is sent as text, and the service reports what is
@@ -188,13 +199,20 @@ async fn export(remote: &RemoteSettings, choice: ChoiceArguments) -> Result<()> 
     let mut export = remote.hub()?.export(&choice.into());
     let (mut out, mut progress) = (BufWriter::new(io::stdout()), Progress::start());
     let mut count: u64 = 0;
-    while let Some(exported) = export.next().await.map_err(|error| remote.failure(error))? {
-        serde_json::to_writer(&mut out, &exported.contact).context("standard output is closed")?;
-        out.write_all(b"\n").context("standard output is closed")?;
+    loop {
+        let exported = match export.next().await {
+            Ok(Some(exported)) => exported,
+            Ok(None) => break,
+            Err(error) if count == 0 => return Err(remote.failure(error)),
+            Err(error) => return Err(remote.failure(error).context(INCOMPLETE)),
+        };
+        let mut line = serde_json::to_vec(&exported.contact)?;
+        line.push(b'\n');
+        out.write_all(&line).context(UNWRITABLE).context(INCOMPLETE)?;
         count += 1;
         progress.show(|| format!("{count} contacts are written"));
     }
-    out.flush().context("standard output is closed")?;
+    out.flush().context(UNWRITABLE).context(INCOMPLETE)?;
     progress.end(&format!("{count} contacts are written"));
     Ok(())
 }

@@ -3,6 +3,9 @@
 use std::io::{self, IsTerminal as _, Write as _};
 use std::time::{Duration, Instant};
 
+/// What the error of an export begins with that failed after its beginning.
+pub(super) const INCOMPLETE: &str = "the export is incomplete";
+
 /// How often a line is shown, on a terminal in the same place.
 const ON_TERMINAL_EVERY: Duration = Duration::from_millis(200);
 const IN_LINES_EVERY: Duration = Duration::from_secs(5);

@@ -34,6 +34,9 @@ pub enum CompanyExportError {
     /// There is no such company, or it is being deleted.
     #[error("the company is unknown")]
     Unknown,
+    /// The company was deleted while it was read.
+    #[error("the company was deleted while it was read")]
+    Deleted,
     /// Entries of the change feed were deleted faster than they were read.
     #[error("entries of the change feed expired while they were read")]
     ChangesExpired,
@@ -65,7 +68,10 @@ pub async fn export_company(
     export.assets().await?;
     export.deliveries().await?;
     export.changes().await?;
-    export.audit().await
+    export.audit().await?;
+    // Of a deleted company every list is empty.
+    let company = ports.access.access.read_company(company).await?;
+    company.map(drop).ok_or(CompanyExportError::Deleted)
 }
 
 struct CompanyExport<'a> {

@@ -1,0 +1,50 @@
+//! The flag with which a suggested command finds the database of this process.
+
+use contact_hub_storage::DatabaseUrl;
+
+use crate::postgres_address::Address;
+use crate::settings::DEFAULT_DATABASE;
+
+/// `--database-url …` with a space before it, without a password; empty for the default database.
+pub(crate) fn database_flag(url: &DatabaseUrl) -> String {
+    let text = match url {
+        DatabaseUrl::Sqlite(file) => format!("sqlite://{file}"),
+        DatabaseUrl::Postgres(address) => Address::of(address).url,
+    };
+    if text == DEFAULT_DATABASE {
+        String::new()
+    } else {
+        format!(" --database-url {}", word(&text))
+    }
+}
+
+/// A text as one word of a shell.
+fn word(text: &str) -> String {
+    let is_plain = |char: char| char.is_ascii_alphanumeric() || "/:.@_-+=,".contains(char);
+    if text.chars().all(is_plain) {
+        return text.to_owned();
+    }
+    format!("'{}'", text.replace('\'', r"'\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::database_flag;
+
+    #[test]
+    fn the_flag_is_a_word_of_a_shell_without_a_password() {
+        for (url, flag) in [
+            ("sqlite://contact-hub.db", ""),
+            ("sqlite:///srv/hub.db", " --database-url sqlite:///srv/hub.db"),
+            ("sqlite:///srv/it's.db", r" --database-url 'sqlite:///srv/it'\''s.db'"),
+            ("postgres://hub@db/hub", " --database-url postgres://hub@db/hub"),
+            (
+                "postgres://hub:secret@db/hub?sslmode=require",
+                " --database-url 'postgres://hub@db/hub?sslmode=require'",
+            ),
+        ] {
+            let url = url.parse().expect("an address");
+            assert_eq!(database_flag(&url), flag);
+        }
+    }
+}
