@@ -1,8 +1,12 @@
 //! The commands for operators.
 
 use std::net::TcpListener;
+use std::process::Stdio;
+use std::time::Duration;
 
 use contact_hub_tests::{Binary, TestDatabase};
+use diesel::connection::SimpleConnection as _;
+use diesel::{Connection as _, SqliteConnection};
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -329,4 +333,24 @@ fn migrating_rejects_a_pooler_and_distributing_requires_a_cluster() {
     }
     let again: Value = serde_json::from_slice(&distributed.stdout).expect("one JSON object");
     assert_eq!(again, serde_json::json!({"applied": 0, "distributed": []}));
+}
+
+#[test]
+fn a_command_waits_half_a_minute_for_the_write_lock_of_sqlite() {
+    let database = TestDatabase::empty();
+    if database.is_postgres() {
+        return;
+    }
+    let binary = Binary::on(&database);
+    let _first = binary.json(&["company", "create", "--name", "A"]);
+    let path = database.url_text().trim_start_matches("sqlite://");
+    let mut other = SqliteConnection::establish(path).expect("SQLite");
+    other.batch_execute("BEGIN IMMEDIATE").expect("the lock");
+    let waiting =
+        binary.command(&["company", "create", "--name", "B"]).stdout(Stdio::piped()).spawn();
+    let mut waiting = waiting.expect("it starts");
+    std::thread::sleep(Duration::from_secs(25));
+    assert!(waiting.try_wait().expect("its state").is_none(), "it still waits");
+    other.batch_execute("ROLLBACK").expect("the lock is released");
+    assert!(waiting.wait().expect("it ends").success());
 }

@@ -37,8 +37,8 @@ pub(crate) use company_delete::deletion_command;
 use crate::settings::DatabaseSettings;
 use crate::wire::command_ports;
 
-/// How long a command waits for the lock of SQLite, at least. A service with much to write takes it again at once, and the
-/// command only tries now and then.
+/// How long a statement of a command waits for the lock of SQLite, at least. A service with much to write takes it again at
+/// once, and the command only tries now and then.
 const LOCK_WAIT: Duration = Duration::from_secs(30);
 
 /// The ports of companies, users and keys on a migrated database.
@@ -74,11 +74,18 @@ fn storage_on_new(database: &DatabaseSettings) -> Result<Storage> {
         migrate(&database.database_url).map_err(failed)?;
     }
     require_current_schema(database)?;
+    Ok(open_storage(database))
+}
+
+/// The storage of a command, which waits longer than a call. The time that a statement may take begins with its wait for the
+/// lock.
+fn open_storage(database: &DatabaseSettings) -> Storage {
     let mut options = database.storage_options();
     if let DatabaseUrl::Sqlite(_) = options.url {
         options.wait = options.wait.max(LOCK_WAIT);
+        options.statement += options.wait;
     }
-    Ok(Storage::new(&options, Handle::current()))
+    Storage::new(&options, Handle::current())
 }
 
 /// Rejects a schema on which this program's statements may fail.

@@ -6,11 +6,9 @@ use std::sync::Arc;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use contact_hub_domain::webhooks;
-use contact_hub_storage::Storage;
 use serde_json::json;
-use tokio::runtime::Handle;
 
-use super::require_current_schema;
+use super::{open_storage, require_current_schema};
 use crate::adapters::{MasterKeyVault, SystemRandomness};
 use crate::master_key;
 use crate::output::print_line;
@@ -30,7 +28,7 @@ pub async fn run(database: &DatabaseSettings, settings: &RekeySettings) -> Resul
     let file = master_key::file(settings.secret_key_file.as_deref(), &database.database_url)?;
     let keys = master_key::read(&file)?;
     require_current_schema(database)?;
-    let storage = Storage::new(&database.storage_options(), Handle::current());
+    let storage = open_storage(database);
     let vault = MasterKeyVault::new(&keys, Arc::new(SystemRandomness));
     let done = webhooks::rekey(&storage, &vault).await.context("secrets cannot be resealed")?;
     print_line(&json!({"resealed": done.resealed, "unopened": done.unopened}).to_string())?;
