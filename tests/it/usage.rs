@@ -53,12 +53,15 @@ fn an_error_names_the_variable_or_the_flag_that_has_the_wrong_value() {
 #[test]
 fn a_log_filter_names_levels() {
     let database = TestDatabase::empty();
-    let key = key_file(&database);
-    for filter in ["", "warning", "info,contact_hub"] {
-        let serve =
-            ["serve", "--listen", "127.0.0.1:0", "--secret-key-file", &key, "--log", filter];
-        expect_refused(&Binary::on(&database).run(&serve), &["--log", "debug"]);
+    let serve = ["serve", "--listen", "127.0.0.1:0"];
+    for filter in ["", "warning", "info,contact_hub", "contact_hub=loud"] {
+        let with_flag = Binary::on(&database).run(&[&serve[..], &["--log", filter]].concat());
+        expect_usage(&with_flag, &["--log"]);
+        let mut with_variable = Binary::on(&database).command(&serve);
+        let with_variable = with_variable.env("CONTACT_HUB_LOG", filter).output().expect("it runs");
+        expect_usage(&with_variable, &["CONTACT_HUB_LOG"]);
     }
+    assert!(database.is_postgres() || !database.directory().join("hub.db").exists());
 }
 
 #[test]

@@ -18,6 +18,7 @@ use crate::mail_settings::MailSettings;
 use crate::oidc_settings::OidcSettings;
 use crate::otlp_settings::OtlpSettings;
 use crate::replica_settings::ReplicaSettings;
+use crate::telemetry::log_filter;
 use crate::webhook_settings::WebhookSettings;
 use crate::whole_number::whole_number;
 
@@ -186,7 +187,8 @@ pub struct ServeSettings {
     pub workers: Option<u16>,
 
     /// What is logged, in the syntax of tracing's filter, such as `info` or `warn,contact_hub=debug`
-    #[arg(long, env = "CONTACT_HUB_LOG", default_value = "info,actix_server=warn,actix_http=off")]
+    #[arg(long, env = "CONTACT_HUB_LOG", default_value = "info,actix_server=warn,actix_http=off",
+          value_parser = log_filter)]
     pub log: String,
 
     /// How many days entries of the change feed are kept

@@ -4,7 +4,7 @@ use std::io::{IsTerminal, stderr};
 use std::sync::OnceLock;
 
 use ::metrics::{counter, gauge};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use contact_hub_storage::DatabaseUrl;
 use contact_hub_traces::{Exporting, Options};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
@@ -42,10 +42,8 @@ const COMMIT: Option<&str> = option_env!("CONTACT_HUB_COMMIT");
 /// Logs to standard error: as text on a terminal, as JSON lines otherwise. A separate thread writes the lines, none
 /// of which is dropped; the guard writes what is left when it is dropped.
 pub fn start_logs(filter: &str) -> Result<WorkerGuard> {
-    check_filter(filter)?;
     let silent = CAUSED_BY_CLIENTS.into_iter().filter(|target| !filter.contains(target));
-    let mut directives = EnvFilter::try_new(filter)
-        .with_context(|| format!("--log: \"{filter}\" is not a valid filter"))?;
+    let mut directives = EnvFilter::try_new(filter).context("the filter of the logs is invalid")?;
     for target in silent {
         directives = directives.add_directive(format!("{target}=off").parse()?);
     }
@@ -65,18 +63,19 @@ pub fn start_logs(filter: &str) -> Result<WorkerGuard> {
     Ok(guard)
 }
 
-/// Rejects a filter by which nothing would be logged because of a typing error: a word that is no level is taken for the
-/// name of a target.
-fn check_filter(filter: &str) -> Result<()> {
+/// Reads a filter of the logs. One by which nothing would be logged because of a typing error is rejected: a word that is no
+/// level is taken for the name of a target.
+pub(crate) fn log_filter(filter: &str) -> Result<String, String> {
     for directive in filter.split(',').map(str::trim) {
         let names_target = directive.contains(['=', '[']);
         if !names_target && (directive.is_empty() || directive.parse::<LevelFilter>().is_err()) {
-            bail!(
-                "--log: \"{directive}\" is not a level; write off, error, warn, info, debug or trace, or target=level"
-            );
+            return Err(format!(
+                "\"{directive}\" is not a level; write off, error, warn, info, debug or trace, or target=level"
+            ));
         }
     }
-    Ok(())
+    EnvFilter::try_new(filter).map_err(|error| error.to_string())?;
+    Ok(filter.to_owned())
 }
 
 /// The process's metrics; the first call installs them.
