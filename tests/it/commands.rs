@@ -137,7 +137,7 @@ async fn commands_work_beside_a_running_server() {
     let _ = service.call("GET", "/fields", token, None).await.expect(200);
     let _ = binary.json(&["api-key", "revoke", "--id", &id(&made)]);
     let _ = binary.json(&["api-key", "revoke", "--id", &id(&made)]);
-    crate::support::until(std::time::Duration::from_secs(5), async || {
+    crate::support::until(Duration::from_secs(5), async || {
         service.call("GET", "/fields", token, None).await.status == 401
     })
     .await;
@@ -335,8 +335,8 @@ fn migrating_rejects_a_pooler_and_distributing_requires_a_cluster() {
     assert_eq!(again, serde_json::json!({"applied": 0, "distributed": []}));
 }
 
-#[test]
-fn a_command_waits_half_a_minute_for_the_write_lock_of_sqlite() {
+#[tokio::test(flavor = "multi_thread")]
+async fn a_command_waits_half_a_minute_for_the_write_lock_of_sqlite() {
     let database = TestDatabase::empty();
     if database.is_postgres() {
         return;
@@ -349,8 +349,23 @@ fn a_command_waits_half_a_minute_for_the_write_lock_of_sqlite() {
     let waiting =
         binary.command(&["company", "create", "--name", "B"]).stdout(Stdio::piped()).spawn();
     let mut waiting = waiting.expect("it starts");
-    std::thread::sleep(Duration::from_secs(25));
+    tokio::time::sleep(Duration::from_secs(25)).await;
     assert!(waiting.try_wait().expect("its state").is_none(), "it still waits");
     other.batch_execute("ROLLBACK").expect("the lock is released");
     assert!(waiting.wait().expect("it ends").success());
+}
+
+#[test]
+fn the_command_of_the_first_start_finds_the_database() {
+    let database = TestDatabase::empty();
+    let mut service = Service::serve(&database, &[]);
+    let command = service.rest_of_line("contact-hub user");
+    service.stop();
+    assert!(command.contains("--database-url"), "{command}");
+    let words: Vec<&str> = std::iter::once("user").chain(command.split(' ')).collect();
+    let mut elsewhere = bare(&database, &words);
+    let output = elsewhere.current_dir("/").output().expect("it runs");
+    let link: Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
+    let link = link["url"].as_str().expect("a link");
+    assert!(link.starts_with(&service.base), "{link}");
 }

@@ -25,6 +25,7 @@ mod demo;
 mod edge;
 mod erasures;
 mod fields;
+mod files_of_others;
 mod idempotency;
 mod instances;
 mod integrating;

@@ -5,6 +5,9 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use contact_hub_domain::access::{self, Bootstrapped};
 use contact_hub_domain::context::AccessPorts;
+use contact_hub_storage::DatabaseUrl;
+
+use crate::database_flag::{database_flag, lacks_password};
 
 /// Creates the first company if there is none. The returned key and link are never shown again.
 pub async fn first_company(ports: &AccessPorts) -> Result<Option<Bootstrapped>> {
@@ -32,18 +35,23 @@ pub async fn first_company_within(
     }
 }
 
-/// The announcement for the operator.
+/// The announcement for the operator. Its command leads to the same database.
 #[must_use]
-pub fn announcement(first: &Bootstrapped, public_url: &str) -> String {
+pub fn announcement(first: &Bootstrapped, public_url: &str, database: &DatabaseUrl) -> String {
     let token = first.key.token.reveal();
+    let flag = database_flag(database);
+    let hint = if lacks_password(database) {
+        "For another one, with the password in the address of the database:"
+    } else {
+        "For another one:"
+    };
     format!(
         "\nThe database was empty, so it has a first company now.\n  \
          company  {}\n  API key  {token}\n  sign in  {}\n\n\
          The key has all permissions and is shown only this once. Try it:\n\n  \
          curl -H 'Authorization: Bearer {token}' {public_url}/api/public/v1/fields\n\n\
-         The address signs its owner in once, within a day; choose a password there. For another one, with the \
-         --database-url of this service:\n\n  \
-         contact-hub user sign-in-link --public-url {public_url} --id {}\n",
+         The address signs its owner in once, within a day; choose a password there. {hint}\n\n  \
+         contact-hub user sign-in-link --public-url {public_url} --id {}{flag}\n",
         first.company.id,
         first.link.url(public_url),
         first.owner.id

@@ -14,8 +14,8 @@ use crate::commands::{
 };
 use crate::output::UNWRITABLE;
 use crate::settings::{DatabaseSettings, ServeSettings};
-use crate::tied_program;
 use crate::version::VERSION;
+use crate::{file_owner, tied_program};
 
 /// A contacts service with custom fields. Without a command it runs the service; `contact-hub serve --help` lists the
 /// settings.
@@ -158,6 +158,14 @@ fn is_given(argument: &clap::Arg, arguments: &[OsString]) -> bool {
 async fn dispatch(cli: Cli) -> Result<ExitCode> {
     let database = cli.database;
     database.database_url.check_tls()?;
+    let uses_database = !matches!(
+        cli.command,
+        Command::Demo(_)
+            | Command::Openapi(_)
+            | Command::Completions(_)
+            | Command::Contacts(_)
+            | Command::Fields(_)
+    );
     let done = match cli.command {
         Command::Serve(settings) => serve::run(&database, &settings).await,
         Command::Demo(settings) => demo::run(&settings).await,
@@ -174,7 +182,11 @@ async fn dispatch(cli: Cli) -> Result<ExitCode> {
         Command::Contacts(command) => contacts::run(command).await,
         Command::Fields(command) => fields::run(command).await,
     };
-    done.map(|()| ExitCode::SUCCESS)
+    match done {
+        Ok(()) => Ok(ExitCode::SUCCESS),
+        Err(error) if uses_database => Err(file_owner::explained(error, &database.database_url)),
+        Err(error) => Err(error),
+    }
 }
 
 /// Help and version go to standard output; an error of usage, with clap's advice, to standard error.

@@ -18,6 +18,11 @@ pub(crate) fn database_flag(url: &DatabaseUrl) -> String {
     }
 }
 
+/// Whether the flag lacks the password of the database.
+pub(crate) fn lacks_password(url: &DatabaseUrl) -> bool {
+    matches!(url, DatabaseUrl::Postgres(address) if Address::of(address).password.is_some())
+}
+
 /// A text as one word of a shell.
 fn word(text: &str) -> String {
     let is_plain = |char: char| char.is_ascii_alphanumeric() || "/:.@_-+=,".contains(char);
@@ -29,22 +34,23 @@ fn word(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::database_flag;
+    use super::{database_flag, lacks_password};
 
     #[test]
     fn the_flag_is_a_word_of_a_shell_without_a_password() {
-        for (url, flag) in [
-            ("sqlite://contact-hub.db", ""),
-            ("sqlite:///srv/hub.db", " --database-url sqlite:///srv/hub.db"),
-            ("sqlite:///srv/it's.db", r" --database-url 'sqlite:///srv/it'\''s.db'"),
-            ("postgres://hub@db/hub", " --database-url postgres://hub@db/hub"),
+        for (url, flag, lacks) in [
+            ("sqlite://contact-hub.db", "", false),
+            ("sqlite:///srv/hub.db", " --database-url sqlite:///srv/hub.db", false),
+            ("sqlite:///srv/it's.db", r" --database-url 'sqlite:///srv/it'\''s.db'", false),
+            ("postgres://hub@db/hub", " --database-url postgres://hub@db/hub", false),
             (
                 "postgres://hub:secret@db/hub?sslmode=require",
                 " --database-url 'postgres://hub@db/hub?sslmode=require'",
+                true,
             ),
         ] {
             let url = url.parse().expect("an address");
-            assert_eq!(database_flag(&url), flag);
+            assert_eq!((database_flag(&url).as_str(), lacks_password(&url)), (flag, lacks));
         }
     }
 }

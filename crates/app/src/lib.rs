@@ -16,6 +16,7 @@ mod database_address;
 mod database_flag;
 pub mod edge_settings;
 mod figures;
+mod file_owner;
 pub mod files;
 pub mod hub;
 pub mod limit_settings;

@@ -6,6 +6,7 @@ use contact_hub_storage::{DatabaseUrl, Inspection, MigrationState, Queues, Recou
 use super::Finding;
 use crate::adapters::SystemClock;
 use crate::commands::deletion_command;
+use crate::file_owner;
 
 /// By how many seconds clocks may differ.
 const CLOCK_TOLERANCE: u64 = 2;
@@ -19,7 +20,7 @@ pub(super) fn look(
     mut progress: impl FnMut(String),
 ) -> (Option<MigrationState>, Vec<Finding>) {
     if let DatabaseUrl::Sqlite(path) = url
-        && !std::path::Path::new(path).exists()
+        && let Ok(false) = std::path::Path::new(path).try_exists()
     {
         let advice = "give its address with --database-url, or start the service, which creates it";
         return (None, vec![Finding::error("database", format!("{url} does not exist"), advice)]);
@@ -29,7 +30,9 @@ pub(super) fn look(
         Ok(opened) => opened,
         Err(error) => {
             let found = format!("{url} cannot be read: {}", cause(error));
-            let advice = "start the database, or correct --database-url";
+            let owner = file_owner::advice(url);
+            let advice =
+                owner.unwrap_or_else(|| "start the database, or correct --database-url".into());
             return (None, vec![Finding::error("database", found, advice)]);
         }
     };

@@ -55,7 +55,7 @@ fn ports_on_new(database: &DatabaseSettings) -> Result<AccessPorts> {
 /// that it finds nothing.
 fn storage_on(database: &DatabaseSettings) -> Result<Storage> {
     if let DatabaseUrl::Sqlite(path) = &database.database_url
-        && !Path::new(path).exists()
+        && let Ok(false) = Path::new(path).try_exists()
     {
         bail!(
             "the database {} does not exist: give its address with --database-url, or create it with `contact-hub migrate`",

@@ -36,7 +36,7 @@ pub async fn run(database: &DatabaseSettings, settings: &ServeSettings) -> Resul
     }
     let hub = Hub::start_with(storage, database, settings, &environment)?;
     print_line(&format!("listening on http://{}", hub.address))?;
-    serve_until_stopped(&hub, settings, &mut signals).await?;
+    serve_until_stopped(&hub, database, settings, &mut signals).await?;
     tracing::info!("stopping");
     let stopped = tokio::select! {
         stopped = stop(hub, settings.edge.shutdown_delay(), traces) => stopped,
@@ -53,6 +53,7 @@ pub async fn run(database: &DatabaseSettings, settings: &ServeSettings) -> Resul
 /// Creates the first company, unless the settings say not to, and waits for a signal to stop.
 async fn serve_until_stopped(
     hub: &Hub,
+    database: &DatabaseSettings,
     settings: &ServeSettings,
     signals: &mut StopSignals,
 ) -> Result<()> {
@@ -62,7 +63,7 @@ async fn serve_until_stopped(
     }
     let limit = Duration::from_millis(settings.database_start_wait_ms);
     tokio::select! {
-        created = create_first_company(hub, limit) => {
+        created = create_first_company(hub, database, limit) => {
             created?;
             signals.next().await;
         }
@@ -72,11 +73,15 @@ async fn serve_until_stopped(
 }
 
 /// Creates the first company of an empty database, and shows its key.
-async fn create_first_company(hub: &Hub, limit: Duration) -> Result<()> {
+async fn create_first_company(
+    hub: &Hub,
+    database: &DatabaseSettings,
+    limit: Duration,
+) -> Result<()> {
     let Some(first) = bootstrap::first_company_within(&hub.ports.access, limit).await? else {
         return Ok(());
     };
-    let announcement = bootstrap::announcement(&first, &hub.public_url);
+    let announcement = bootstrap::announcement(&first, &hub.public_url, &database.database_url);
     if let Err(error) = print_line(&announcement) {
         // The service runs; a key can still be created with `api-key create`.
         tracing::error!(%error, "the first key could not be shown");

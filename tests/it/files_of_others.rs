@@ -1,0 +1,60 @@
+//! A database whose file belongs to another user.
+
+use std::fs::Permissions;
+use std::io::ErrorKind;
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+use std::os::unix::process::CommandExt as _;
+use std::process::Output;
+
+use contact_hub_tests::TestDatabase;
+
+use crate::process::{bare, expect_refused};
+
+/// A user without rights.
+const NOBODY: u32 = 65_534;
+
+/// Runs a command as somebody else than root; `None` if that user may not start the program.
+fn run(database: &TestDatabase, arguments: &[&str]) -> Option<Output> {
+    let mut command = bare(database, arguments);
+    if is_root() {
+        command.uid(NOBODY).gid(NOBODY);
+    }
+    match command.output() {
+        Err(error) if error.kind() == ErrorKind::PermissionDenied => None,
+        output => Some(output.expect("it runs")),
+    }
+}
+
+fn is_root() -> bool {
+    std::fs::metadata("/proc/self").is_ok_and(|found| found.uid() == 0)
+}
+
+#[test]
+fn the_error_advises_to_run_as_the_owner() {
+    let database = TestDatabase::migrated();
+    if database.is_postgres() {
+        return;
+    }
+    let directory = database.directory();
+    std::fs::set_permissions(directory, Permissions::from_mode(0o755)).expect("own files");
+    // Without another account this user's own file does not do.
+    let file = if is_root() { directory.join("hub.db") } else { "/etc/passwd".into() };
+    let url = format!("sqlite://{}", file.display());
+    let Some(output) = run(&database, &["company", "list", "--database-url", &url]) else { return };
+    expect_refused(&output, &["belongs to the user with the id 0", "sudo -u '#0'"]);
+    let check = run(&database, &["check", "--database-url", &url]).expect("it starts too");
+    let report: serde_json::Value = serde_json::from_slice(&check.stdout).expect("a report");
+    assert!(report.to_string().contains("sudo -u '#0'"), "{report}");
+    let missing = format!("{url}.missing");
+    let missing = run(&database, &["company", "list", "--database-url", &missing]);
+    let missing = missing.expect("it starts too");
+    expect_refused(&missing, &["does not exist"]);
+    assert!(!String::from_utf8_lossy(&missing.stderr).contains("sudo"));
+    if is_root() {
+        std::fs::set_permissions(directory, Permissions::from_mode(0o700)).expect("own files");
+        let mut hidden = bare(&database, &["company", "list", "--database-url", &url]);
+        hidden.current_dir("/").uid(NOBODY).gid(NOBODY);
+        let hidden = hidden.output().expect("it runs");
+        expect_refused(&hidden, &["belongs to the user with the id 0", "sudo -u '#0'"]);
+    }
+}
