@@ -72,6 +72,13 @@ async fn users_see_what_their_permissions_allow() {
         }
         person.open("/nowhere").await;
         person.arrives("Page not found").await;
+
+        let options = CompanyOptions { permissions: Vec::new(), ..CompanyOptions::default() };
+        let client = hub.client_of(&options).await;
+        let person = person.beside().await;
+        person.follow_link(hub, client.made.user).await;
+        person.arrives("No access yet").await;
+        person.sees("Ask the people who operate this service.").await;
     })
     .await;
 }

@@ -190,7 +190,11 @@ async fn users_cannot_remove_their_own_access() {
         let path = format!("/admin/company/users/{}", client.made.user);
         let change = [("email", "api@acme.example"), ("role", "editor")];
         let refused = browser.post(&path, &change).await.expect(409);
-        assert!(refused.text.contains("take manage_access from yourself"));
+        assert!(
+            refused
+                .text
+                .contains("take the permission for users, keys and the company from yourself")
+        );
         let page = browser.get(&path).await.expect(200);
         assert!(!page.text.contains("Delete this user"));
         let _ = browser.post(&format!("{path}/delete"), &[]).await.expect(409);

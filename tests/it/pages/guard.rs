@@ -141,7 +141,7 @@ async fn not_found_is_a_page_for_browsers_and_json_for_others() {
         let page = browser.get("/nothing").await.expect(404);
         assert!(page.header("content-type").starts_with("text/html"));
         let unknown = browser.get("/contacts/00000000-0000-7000-8000-000000000000").await;
-        assert!(unknown.expect(404).text.contains("There is no contact with this id."));
+        assert!(unknown.expect(404).text.contains("There is no contact at this address."));
         let json = contact_hub_tests::Answer::of(hub.http().get(format!("{}/nothing", hub.base())));
         let _ = json.await.expect_error(404, "NOT_FOUND");
         let _ = client.get("/contacts/x").await.expect_error(404, "CONTACT_NOT_FOUND");

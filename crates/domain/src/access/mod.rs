@@ -34,6 +34,7 @@ mod key_uses;
 mod link;
 mod list_company_keys;
 mod list_keys;
+mod list_managers;
 mod list_users;
 mod oidc;
 mod passkeys;
@@ -89,6 +90,7 @@ pub use link::{
 };
 pub use list_company_keys::{CompanyKey, list_company_keys};
 pub use list_keys::list_keys;
+pub use list_managers::list_managers;
 pub use list_users::list_users;
 pub use oidc::{
     AllowDomainOutcome, CompanyProvider, CompanyProviderStore, DeleteProviderOutcome,

@@ -6,7 +6,10 @@ use actix_web::{Error, HttpRequest, HttpResponse};
 use askama::Template;
 
 use super::frame::Frame;
+use super::gone::Gone;
 use super::label::{label, labelled};
+use super::resend::Resend;
+use super::words::in_page_words;
 use super::{headers, respond};
 use crate::error::{ApiError, Code};
 use crate::middleware::log;
@@ -18,13 +21,17 @@ struct Failure {
     status: u16,
     heading: &'static str,
     sentences: Vec<String>,
+    /// The form that was not executed.
+    again: Option<Resend>,
+    /// Where the page leads: a name and an address.
+    back: (&'static str, &'static str),
 }
 
 /// The page of an error, in the person's frame.
-pub(crate) fn failure(error: &Error, frame: Frame) -> HttpResponse {
+pub(crate) fn failure(error: &Error, frame: Frame, request: &HttpRequest) -> HttpResponse {
     match error.as_error::<ApiError>() {
-        Some(error) => drawn(error, frame),
-        None => drawn(&foreign(error.as_response_error().status_code()), frame),
+        Some(error) => drawn(error, frame, request),
+        None => drawn(&foreign(error.as_response_error().status_code()), frame, request),
     }
 }
 
@@ -43,19 +50,25 @@ fn for_browser(request: &HttpRequest, code: Code) -> Option<HttpResponse> {
     let accepts = request.headers().get(ACCEPT).and_then(|value| value.to_str().ok());
     let is_browser = accepts.is_some_and(|types| types.contains("text/html"));
     (is_browser && !request.path().starts_with("/api/")).then(|| {
-        let mut response = drawn(&code.into(), Frame::bare(heading(code.status())));
+        let mut response = drawn(&code.into(), Frame::bare(heading(code.status())), request);
         headers::protect(response.headers_mut());
         response
     })
 }
 
-/// The page of an error.
-pub(crate) fn drawn(error: &ApiError, frame: Frame) -> HttpResponse {
+/// The page of an error. If the same form may be executed a little later, it can be sent again from there.
+pub(crate) fn drawn(error: &ApiError, frame: Frame, request: &HttpRequest) -> HttpResponse {
     log(error);
     let status = error.status();
-    let heading = heading(status);
+    let gone = Gone::of(error, request);
+    let back = gone.as_ref().map_or(("the start", "/"), |gone| gone.list);
+    let (heading, sentences) = match gone {
+        Some(gone) => (gone.heading, vec![gone.sentence]),
+        None => (heading(status), sentences(error)),
+    };
+    let again = Resend::of(request, status);
     let frame = Frame { title: heading.to_owned(), ..frame };
-    let page = Failure { frame, status: status.as_u16(), heading, sentences: sentences(error) };
+    let page = Failure { frame, status: status.as_u16(), heading, sentences, again, back };
     let mut response =
         respond::page_with(status, &page).unwrap_or_else(|_never| HttpResponse::new(status));
     if let Some(wait) = error.retry_after() {
@@ -101,7 +114,7 @@ fn sentences(error: &ApiError) -> Vec<String> {
         ApiError::Application { code: Code::MethodNotAllowed, .. } => {
             vec!["Go back to the page with the form.".to_owned()]
         }
-        ApiError::Application { message, .. } => vec![message.clone()],
+        ApiError::Application { message, .. } => vec![in_page_words(message)],
         ApiError::OpenSyncs { code, .. } => vec![code.message().to_owned()],
         ApiError::RateLimited(rate_limit) => {
             vec![format!("Try again in {} seconds.", rate_limit.wait_seconds)]

@@ -7,6 +7,7 @@ use contact_hub_domain::violations::{Problem, Violations};
 use super::form::Form;
 use super::label::{label, labelled, sentence, sentence_of};
 use super::seen_values::{self, SEEN, digests};
+use super::words::in_page_words;
 use crate::error::{ApiError, Code};
 
 /// Values and errors by the name of the field.
@@ -40,7 +41,7 @@ impl FormView {
         let errors = match error {
             ApiError::Validation(violations) => violations,
             ApiError::Application { code, message, .. } if is_shown_in_the_form(status) => {
-                Violations::one(field_of(code), Problem::new(message))
+                Violations::one(field_of(code), Problem::new(in_page_words(&message)))
             }
             other => return Err(other),
         };

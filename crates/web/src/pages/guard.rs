@@ -2,8 +2,8 @@
 
 use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
-use actix_web::http::Method;
 use actix_web::http::header::{ACCEPT, HeaderName};
+use actix_web::http::{Method, StatusCode};
 use actix_web::middleware::Next;
 use actix_web::{Error, HttpMessage, HttpRequest, HttpResponse, web};
 
@@ -15,6 +15,7 @@ use contact_hub_domain::access::{
 use super::caller::{Person, manages_access, may_any};
 use super::form::{Form, ScriptBody};
 use super::frame::Frame;
+use super::resend::may_succeed_later;
 use super::step_up::{self, Proof};
 use super::{cookies, csrf, failure, headers, respond, session};
 use crate::budget::Party;
@@ -82,21 +83,23 @@ pub(super) async fn guard(
     };
     let mut person = match person(access, &state, &request).await {
         Ok(person) => person,
-        Err(error) => return Ok(ended(request, failure::drawn(&error, Frame::default()), &state)),
+        Err(error) => {
+            keep_form(form_limit, error.status(), &mut request, &state).await;
+            return Ok(failed(request, &error, Frame::default(), &state));
+        }
     };
     let frame = person.as_ref().map_or_else(Frame::default, |person| Frame::of(person, None, ""));
     if let Err(refused) = check(access, form_limit, person.as_ref(), &mut request, &state).await {
-        let response = match refused {
-            Refused::ElseTo(location) => respond::see(&location),
-            Refused::With(error) => failure::drawn(&error, frame),
-        };
-        return Ok(ended(request, response, &state));
+        return Ok(match refused {
+            Refused::ElseTo(location) => ended(request, respond::see(&location), &state),
+            Refused::With(error) => failed(request, &error, frame, &state),
+        });
     }
     if let Some(person) = person.as_mut().filter(|_| request.method() == Method::POST) {
         match step_up::ask(proof, person, request.request(), &state).await {
             Ok(None) => {}
             Ok(Some(page)) => return Ok(ended(request, page, &state)),
-            Err(error) => return Ok(ended(request, failure::drawn(&error, frame), &state)),
+            Err(error) => return Ok(failed(request, &error, frame, &state)),
         }
     }
     if let Some(person) = person {
@@ -104,7 +107,8 @@ pub(super) async fn guard(
         request.extensions_mut().insert(person);
     }
     let answer = next.call(request).await?.map_into_boxed_body();
-    let own = answer.response().error().map(|error| failure::failure(error, frame));
+    let error = answer.response().error();
+    let own = error.map(|error| failure::failure(error, frame, answer.request()));
     let answer = match own {
         Some(own) => answer.into_response(own),
         None => answer,
@@ -254,6 +258,27 @@ async fn read_form(
     Ok(())
 }
 
+/// Stores the form of a person who could not be identified at that moment, so that the page of the error has it. It is sent
+/// back to the browser that sent it, and nothing else is done with it.
+async fn keep_form(
+    form_limit: usize,
+    status: StatusCode,
+    request: &mut ServiceRequest,
+    state: &WebState,
+) {
+    let is_own = csrf::is_from_here(request.request(), state)
+        && csrf::of_script(request.request()).is_none();
+    if request.method() != Method::POST || !may_succeed_later(status) || !is_own {
+        return;
+    }
+    let party = Party::Network(Origin::of(request.request()).address.into());
+    let Ok(arrival) = Arrival::of(request.request(), party) else { return };
+    let Ok(body) = arrival.read(request.take_payload(), form_limit).await else { return };
+    if let Ok(form) = read(body, party, state).await {
+        request.extensions_mut().insert(form);
+    }
+}
+
 /// The fields of a form; a large one is decoded on the threads for heavy work.
 async fn read(body: Arrived, party: Party, state: &WebState) -> Result<Form, ApiError> {
     if body.bytes.len() <= QUICK_FORM {
@@ -266,6 +291,17 @@ async fn read(body: Arrived, party: Party, state: &WebState) -> Result<Form, Api
 fn foreign() -> ApiError {
     let message = "Your session has changed since this page was opened. Open the page again and send the form from there.";
     ApiError::new(Code::AccessDenied, message)
+}
+
+/// The page of an error.
+fn failed(
+    request: ServiceRequest,
+    error: &ApiError,
+    frame: Frame,
+    state: &WebState,
+) -> ServiceResponse {
+    let page = failure::drawn(error, frame, request.request());
+    ended(request, page, state)
 }
 
 fn ended(request: ServiceRequest, response: HttpResponse, state: &WebState) -> ServiceResponse {

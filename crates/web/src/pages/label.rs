@@ -2,6 +2,8 @@
 
 use contact_hub_domain::fields::Directory;
 
+use super::words::in_page_words;
+
 /// The words for a path, such as `First name` for `first_name`.
 pub(crate) fn label(path: &str) -> String {
     match path {
@@ -19,22 +21,28 @@ pub(crate) fn label_of_contact(path: &str, directory: &Directory) -> String {
     field.map_or_else(|| label(path), |field| field.name.clone())
 }
 
-/// The same for a parameter of a list, such as `filter.field:size.gt`.
+/// The same for a parameter of a list, such as `filter.field:size.gt` or `sort.0`.
 pub(crate) fn label_of_filter(path: &str, directory: &Directory) -> String {
-    let Some(rest) = path.strip_prefix("filter.field:") else { return label(path) };
-    let key = rest.split('.').next().unwrap_or_default();
-    let name = directory.find(key).map_or(key, |field| field.name.as_str());
-    format!("The filter on {name}")
+    if path.starts_with("sort.") {
+        return "The order".to_owned();
+    }
+    let Some(rest) = path.strip_prefix("filter.") else { return label(path) };
+    let name = rest.split('.').next().unwrap_or_default();
+    let subject = match name.strip_prefix("field:") {
+        Some(key) => directory.find(key).map_or(key, |field| field.name.as_str()).to_owned(),
+        None => label(name),
+    };
+    format!("The filter on {subject}")
 }
 
 /// What is wrong with something, as a sentence that names it.
 pub(crate) fn labelled(label: &str, problem: &str) -> String {
-    format!("{label} {}", ended(problem))
+    format!("{label} {}", ended(&in_page_words(problem)))
 }
 
 /// An error as a sentence of its own.
 pub(crate) fn sentence(problem: &str) -> String {
-    capitalised(&ended(problem))
+    capitalised(&ended(&in_page_words(problem)))
 }
 
 /// The same beside the field that the path names: what to do about it, where that is clear.

@@ -31,6 +31,8 @@ pub(crate) struct ShownNotice {
     pub(crate) text: String,
     /// The contacts that a button restores; empty when there is nothing to undo.
     pub(crate) undo: String,
+    /// The page that shows it, to come back to.
+    pub(crate) back: String,
 }
 
 /// The maximum number of contacts that a notice can restore, so that it fits a cookie.
@@ -52,15 +54,16 @@ pub(crate) fn undone(undo: &str) -> Vec<ContactId> {
     starts.filter_map(|from| ContactId::parse(undo.get(from..from + ID)?)).collect()
 }
 
-/// Parses what the cookie has of a notice.
-pub(crate) fn parse(kept: &str) -> Option<ShownNotice> {
+/// Parses what the cookie has of a notice, for the page at this address.
+pub(crate) fn parse(kept: &str, page: &str) -> Option<ShownNotice> {
     let mut parts = kept.splitn(3, ':');
     let text = Notice::text(parts.next()?)?;
     let count: u64 = parts.next().and_then(|count| count.parse().ok()).unwrap_or_default();
     let contacts = if count == 1 { "1 contact".to_owned() } else { format!("{count} contacts") };
     let undo: String =
         undone(parts.next().unwrap_or_default()).iter().map(ContactId::to_string).collect();
-    Some(ShownNotice { text: text.replace("{contacts}", &contacts), undo })
+    let text = text.replace("{contacts}", &contacts);
+    Some(ShownNotice { text, undo, back: page.to_owned() })
 }
 
 notices! {
@@ -122,16 +125,17 @@ mod tests {
     fn a_notice_has_its_count_and_its_undo_ids() {
         let id = ContactId::parse("01931e3a-7c00-7000-8000-0000000000ab").expect("an id");
         let kept = counted(Notice::ContactsDeleted, 2, &[id, id]);
-        let shown = parse(&kept).expect("a notice");
+        let shown = parse(&kept, "/contacts").expect("a notice");
         assert_eq!(shown.text, "2 contacts deleted.");
         assert_eq!(undone(&shown.undo), [id, id]);
         assert_eq!(
-            parse("contacts-deleted:1:x").map(|it| (it.text, it.undo)),
+            parse("contacts-deleted:1:x", "/").map(|it| (it.text, it.undo)),
             Some(("1 contact deleted.".to_owned(), String::new()))
         );
-        assert_eq!(parse("contact-created").map(|it| it.text).as_deref(), Some("Contact created."));
-        assert_eq!(parse("anything"), None);
+        let created = parse("contact-created", "/").map(|it| it.text);
+        assert_eq!(created.as_deref(), Some("Contact created."));
+        assert_eq!(parse("anything", "/"), None);
         let many = counted(Notice::ContactsDeleted, 101, &[id; 101]);
-        assert_eq!(parse(&many).map(|it| it.undo), Some(String::new()));
+        assert_eq!(parse(&many, "/").map(|it| it.undo), Some(String::new()));
     }
 }

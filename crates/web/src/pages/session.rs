@@ -12,7 +12,8 @@ use crate::state::WebState;
 
 /// The notice at the top of the page.
 pub(crate) fn notice(state: &WebState, request: &HttpRequest) -> Option<ShownNotice> {
-    cookies::notice(state, request).and_then(|kept| notice::parse(&kept))
+    let page = request.uri().path_and_query().map_or("/", |it| it.as_str());
+    cookies::notice(state, request).and_then(|kept| notice::parse(&kept, page))
 }
 
 /// The address at which to sign in and return from.

@@ -3,10 +3,11 @@
 use actix_web::HttpRequest;
 use askama::Template;
 
-use contact_hub_domain::contacts::{self, DELETED_PAGE, DeletedContact};
+use contact_hub_domain::contacts::{self, ContactsError, DELETED_PAGE, DeletedContact};
 use contact_hub_domain::ids::ContactId;
 
-use crate::error::Answer;
+use super::selection::list_of;
+use crate::error::{Answer, ApiError, Code};
 use crate::pages::address::Address;
 use crate::pages::caller::PageCaller;
 use crate::pages::excerpt::shortened;
@@ -69,7 +70,17 @@ pub(crate) async fn list(caller: PageCaller, request: HttpRequest) -> Answer {
 pub(crate) async fn restore(caller: PageCaller, form: Form) -> Answer {
     let mut ids = undone(form.text("undo"));
     ids.extend(form.all("ids").filter_map(ContactId::parse));
-    let restored = contacts::restore(&caller.context(), ids).await?;
-    let location = if form.is_ticked("undo") { "/contacts" } else { PATH };
-    Ok(respond::done_with(&caller, location, Notice::ContactsRestored, restored, &[]))
+    let restored = contacts::restore(&caller.context(), ids).await.map_err(not_restored)?;
+    let location = if form.is_ticked("undo") { list_of(&form) } else { PATH.to_owned() };
+    Ok(respond::done_with(&caller, &location, Notice::ContactsRestored, restored, &[]))
+}
+
+fn not_restored(error: ContactsError) -> ApiError {
+    match error {
+        ContactsError::NotFound => {
+            let message = "Nothing is left to restore: it was restored or erased in the meantime.";
+            ApiError::new(Code::ContactNotFound, message)
+        }
+        error => error.into(),
+    }
 }

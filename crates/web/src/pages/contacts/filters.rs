@@ -145,6 +145,7 @@ fn spoken(operator: &str, value: &str, kind: Kind) -> (String, String) {
     match (operator, value, kind) {
         ("exists", "true", _) => ("has a value".to_owned(), String::new()),
         ("exists", "false", _) => ("has no value".to_owned(), String::new()),
+        ("operator", operator, kind) => ("comparison".to_owned(), words(operator, kind)),
         (operator, "true" | "false", Kind::Boolean) => (words(operator, kind), yes_or_no(value)),
         (operator, value, kind) => (words(operator, kind), value.to_owned()),
     }

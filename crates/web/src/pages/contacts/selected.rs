@@ -1,7 +1,8 @@
-//! `POST /contacts/selected`: what to do with the contacts that are selected in the list.
+//! `POST /contacts/selected`: what to do with the contacts that are selected in the list, and `GET` and
+//! `POST /contacts/selected/delete`.
 
-use actix_web::HttpResponse;
 use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use actix_web::{HttpRequest, HttpResponse};
 use askama::Template;
 
 use contact_hub_domain::audit;
@@ -13,11 +14,14 @@ use contact_hub_domain::property::Property;
 use super::selection::Selection;
 use super::{export, set_values};
 use crate::error::{Answer, ApiError};
+use crate::pages::address::Address;
 use crate::pages::caller::PageCaller;
 use crate::pages::form::Form;
 use crate::pages::frame::{Frame, Section};
 use crate::pages::notice::Notice;
 use crate::pages::respond;
+
+const DELETE: &str = "/contacts/selected/delete";
 
 /// The memory that a page of contacts with typical values needs, in bytes.
 const WEIGHT: usize = 8 << 20;
@@ -37,12 +41,19 @@ pub(crate) async fn choose(caller: PageCaller, form: Form) -> Answer {
     }
     match form.text("action") {
         "export" => exported(&caller, selection).await,
-        "values" => set_values::fields(&caller, selection).await,
-        _ => {
-            let frame = caller.frame(Section::Contacts, &format!("Delete {}?", selection.count()));
-            respond::page(&DeletePage { frame, selection })
-        }
+        "values" => Ok(respond::see(&selection.address().href(set_values::PATH))),
+        _ => Ok(respond::see(&selection.address().href(DELETE))),
     }
+}
+
+/// Shows how many contacts are to be deleted.
+pub(crate) async fn confirm(caller: PageCaller, request: HttpRequest) -> Answer {
+    let selection = Selection::of_address(&Address::of(request.query_string()));
+    if selection.ids.is_empty() {
+        return Ok(respond::done(&caller, &selection.back, Notice::NothingSelected));
+    }
+    let frame = caller.frame(Section::Contacts, &format!("Delete {}?", selection.count()));
+    respond::page(&DeletePage { frame, selection })
 }
 
 /// Deletes the contacts, once the person has seen their number.

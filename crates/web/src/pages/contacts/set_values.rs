@@ -1,5 +1,7 @@
-//! `POST /contacts/selected/values`: one value for all selected contacts. First its field is chosen, then it is typed.
+//! `GET` and `POST /contacts/selected/values`: one value for all selected contacts. First its field is chosen, then it is
+//! typed.
 
+use actix_web::HttpRequest;
 use askama::Template;
 
 use contact_hub_domain::contacts;
@@ -11,12 +13,18 @@ use super::form_names::name_of;
 use super::selection::Selection;
 use super::values::given_of;
 use crate::error::{Answer, ApiError};
+use crate::pages::address::Address;
 use crate::pages::caller::PageCaller;
 use crate::pages::form::Form;
 use crate::pages::form_view::FormView;
 use crate::pages::frame::{Frame, Section};
 use crate::pages::notice::Notice;
 use crate::pages::respond;
+
+pub(super) const PATH: &str = "/contacts/selected/values";
+
+/// The field that is chosen, in the form and in the address.
+const FIELD: &str = "field";
 
 /// The longest shown name of a field, in characters.
 const LONG_TEXT: usize = 60;
@@ -33,10 +41,15 @@ struct SetValuesPage {
     chosen: Option<(String, ValueField)>,
 }
 
-/// Asks for the field.
-pub(super) async fn fields(caller: &PageCaller, selection: Selection) -> Answer {
+/// Asks for the field, or for the value of the one in the address.
+pub(crate) async fn show(caller: PageCaller, request: HttpRequest) -> Answer {
+    let address = Address::of(request.query_string());
+    let selection = Selection::of_address(&address);
+    if selection.ids.is_empty() {
+        return Ok(respond::done(&caller, &selection.back, Notice::NothingSelected));
+    }
     let directory = fields::list(&caller.context()).await?;
-    draw(caller, selection, &directory, FormView::default(), "")
+    draw(&caller, selection, &directory, FormView::default(), address.get(FIELD))
 }
 
 pub(crate) async fn handle(caller: PageCaller, form: Form) -> Answer {
@@ -45,10 +58,10 @@ pub(crate) async fn handle(caller: PageCaller, form: Form) -> Answer {
         return Ok(respond::done(&caller, &selection.back, Notice::NothingSelected));
     }
     let directory = fields::list(&caller.context()).await?;
-    let target = form.text("field");
+    let target = form.text(FIELD);
     let field = field_at(target, &directory).filter(|it| form.is_ticked(&name_of(it)));
     let Some(field) = field else {
-        return draw(&caller, selection, &directory, FormView::default(), target);
+        return Ok(respond::see(&selection.address().with(FIELD, target).href(PATH)));
     };
     let value = given_of(field.kind, form.text(&name_of(field)));
     let draft: FieldValuesDraft = [(field.key.to_string(), value)].into_iter().collect();

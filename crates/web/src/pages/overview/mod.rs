@@ -3,6 +3,7 @@
 mod calls;
 mod contacts;
 mod deliveries;
+mod no_access;
 mod period;
 mod problems;
 mod setup;
@@ -46,7 +47,11 @@ struct OverviewPage {
 
 pub(crate) async fn handle(caller: PageCaller, request: HttpRequest) -> Answer {
     if !caller.who.may_any(&SHOWN_TO) {
-        return Ok(respond::see("/account/api-access"));
+        return if caller.who.manages_access() {
+            Ok(respond::see("/admin/company"))
+        } else {
+            no_access::draw(&caller).await
+        };
     }
     let (period, now) = (period::asked(request.query_string()), caller.now());
     let found = overview::read(&caller.context(), period, now).await?;
