@@ -9,6 +9,7 @@
 
 mod access;
 mod alerts;
+mod blocked_emails;
 mod change_contact;
 mod contacts;
 mod creates;

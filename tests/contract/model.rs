@@ -71,7 +71,7 @@ fn deferred_writes(storage: &Storage) -> Background {
 }
 
 /// The ports of a service with a key for blocking emails.
-fn ports_of(storage: &Storage) -> Ports {
+pub(crate) fn ports_of(storage: &Storage) -> Ports {
     let environment = Environment::default();
     let keys = [[7; 32].into()];
     let outbound = Outbound::new(&environment, &keys, UrlPolicy::default(), None, Arc::default());

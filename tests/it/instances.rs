@@ -9,7 +9,7 @@ use contact_hub::hub::Hub;
 use contact_hub_domain::access::revoke_key;
 use contact_hub_tests::{Answer, Browser, Client, TestDatabase, TestHub, with_hub};
 use reqwest::Method;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::process::Service;
 use crate::support::{created, person, person_with_values, second_hub, until};
@@ -88,6 +88,53 @@ async fn changes_of_users_and_keys_reach_another_instance_within_a_second() {
         until(SOON, async || second.get("/fields").await.status == 401).await;
     })
     .await;
+}
+
+/// Writes of an email: a create, a change of this contact, and a bulk.
+fn writes_of(email: &str, contact: &str) -> [(Method, String, Value); 3] {
+    let rows = json!({"contacts": [person(email), person("eve@example.com")]});
+    [
+        (Method::POST, "/contacts".to_owned(), person(email)),
+        (Method::PATCH, format!("/contacts/{contact}"), json!({"email": email})),
+        (Method::POST, "/contacts/bulk".to_owned(), rows),
+    ]
+}
+
+/// The second instance has authenticated the client before the company had a blocked email, and does not know the key of
+/// their hashes.
+async fn rejects_a_blocked_email(place: usize, key: Option<&str>) {
+    with_two(async |_hub, first, second| {
+        let ann = created(first, &person("ann@example.com")).await;
+        let max = created(second, &person("max@example.com")).await;
+        let erase = format!("/contacts/{ann}/erase");
+        let _ = first.manage().post(&erase, &json!({"block": true})).await.expect(204);
+        let (method, path, body) = writes_of("ann@example.com", &max)[place].clone();
+        let send = async || {
+            let request = second.request(method.clone(), &path).json(&body);
+            Answer::of(key.iter().fold(request, |it, key| it.header("Idempotency-Key", *key))).await
+        };
+        let answer = send().await;
+        if path == "/contacts/bulk" {
+            let answer = answer.expect(200);
+            let data = answer.data();
+            assert_eq!((&data["created"], &data["failed"]), (&json!(1), &json!(1)));
+            assert_eq!(data["errors"][0]["email"], "ann@example.com");
+        } else {
+            answer.expect_error(409, "CONTACT_ERASED");
+        }
+        if key.is_some() {
+            assert_eq!(send().await.header("idempotent-replayed"), "true");
+        }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_email_that_is_blocked_at_one_instance_is_rejected_at_another_at_once() {
+    for place in 0..3 {
+        rejects_a_blocked_email(place, None).await;
+        rejects_a_blocked_email(place, Some("once")).await;
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

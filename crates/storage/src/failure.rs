@@ -22,8 +22,9 @@ pub(crate) enum Failure {
     /// Another transaction created or changed the same row first; a new transaction sees it.
     #[error("another transaction wrote the row first")]
     Overtaken,
-    /// The person who had an email was erased, and the email blocked, since the use case looked.
-    #[error("an email was blocked meanwhile")]
+    /// The person who had an email was erased, and the email blocked, since the use case looked; or whether it was is
+    /// unknown, because the use case has not looked.
+    #[error("an email may have been blocked meanwhile")]
     Blocked,
     /// A call with an idempotency key cannot share a transaction, or was given up.
     #[error("a call with an idempotency key was given up")]
@@ -65,6 +66,12 @@ impl Failure {
             Self::Overtaken | Self::Blocked | Self::Withdrawn => true,
             Self::Corrupt(_) => false,
         }
+    }
+
+    /// Whether an error of the port is that an email may be blocked.
+    pub(crate) fn is_blocked(error: &StoreError) -> bool {
+        let StoreError::Unavailable(source) = error else { return false };
+        matches!(source.downcast_ref(), Some(Self::Blocked))
     }
 
     /// Whether the session is read-only, as after a fail-over to a standby.

@@ -77,13 +77,23 @@ impl BlockedEmails {
         company: &CallerCompany,
         emails: &[&Email],
     ) -> Result<HashSet<usize>, StoreError> {
-        if !company.has_blocked_emails {
-            return Ok(HashSet::new());
+        if company.has_blocked_emails {
+            self.among_now(company.id, emails).await
+        } else {
+            Ok(HashSet::new())
         }
+    }
+
+    /// The same, whatever is known of the company.
+    pub(super) async fn among_now(
+        &self,
+        company: CompanyId,
+        emails: &[&Email],
+    ) -> Result<HashSet<usize>, StoreError> {
         let key = self.key().await?;
         let digests: Vec<EmailDigest> =
-            emails.iter().map(|email| key.digest(company.id, email.identity())).collect();
-        let blocked = self.store.blocked(company.id, digests.clone(), key).await?;
+            emails.iter().map(|email| key.digest(company, email.identity())).collect();
+        let blocked = self.store.blocked(company, digests.clone(), key).await?;
         let is_blocked = digests.iter().enumerate().filter(|(_, it)| blocked.contains(*it));
         Ok(is_blocked.map(|(place, _)| place).collect())
     }

@@ -1,6 +1,6 @@
 //! Change a contact, its email included.
 
-use super::validate::permitted;
+use super::validate::{permitted, still_permitted};
 use super::{
     ChangeContactOutcome, ChangeDraft, ChangedValues, ContactDetail, ContactsError, ExpectedVersion,
 };
@@ -27,11 +27,18 @@ pub async fn change(
         permitted(cx, email).await?;
     }
     let at = cx.ports.environment.clock.now();
-    match cx.ports.contacts.change(cx.author(), id, change, expected, at).await? {
+    let store = &cx.ports.contacts;
+    let mut outcome = store.change(cx.author(), id, change.clone(), expected.clone(), at).await?;
+    if let (ChangeContactOutcome::EmailBlocked, Some(email)) = (&outcome, &change.email) {
+        still_permitted(cx, email).await?;
+        outcome = store.change(cx.author(), id, change, expected, at).await?;
+    }
+    match outcome {
         ChangeContactOutcome::Changed(changed) => Ok(changed),
         ChangeContactOutcome::NotFound => Err(ContactsError::NotFound),
         ChangeContactOutcome::Stale => Err(ContactsError::Stale),
         ChangeContactOutcome::EmailTaken(holder) => Err(ContactsError::AlreadyExists(holder)),
         ChangeContactOutcome::EmailOfDeleted => Err(ContactsError::EmailOfDeleted),
+        ChangeContactOutcome::EmailBlocked => Err(ContactsError::Erased),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::validate::validate;
+use super::validate::{still_permitted, validate};
 use super::{Contact, ContactDraft, ContactsError, CreateContactOutcome, NewContact};
 use crate::context::{ContactPorts, Context};
 use crate::fields::Directory;
@@ -46,11 +46,18 @@ pub async fn create_with_fields(
     let (input, directory) = validate(cx, draft).await?;
     let id = ContactId::new(cx.ports.environment.ids.next());
     let new = NewContact { id, input, at: cx.ports.environment.clock.now() };
-    match cx.ports.contacts.create(cx.author(), new).await? {
+    let store = &cx.ports.contacts;
+    let mut outcome = store.create(cx.author(), new.clone()).await?;
+    if outcome == CreateContactOutcome::EmailBlocked {
+        still_permitted(cx, &new.input.email).await?;
+        outcome = store.create(cx.author(), new).await?;
+    }
+    match outcome {
         CreateContactOutcome::Created(contact) => Ok((CreatedContact::Created(contact), directory)),
         CreateContactOutcome::Restored(contact) => {
             Ok((CreatedContact::Restored(contact), directory))
         }
         CreateContactOutcome::EmailTaken(holder) => Err(ContactsError::AlreadyExists(holder)),
+        CreateContactOutcome::EmailBlocked => Err(ContactsError::Erased),
     }
 }

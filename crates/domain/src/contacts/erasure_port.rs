@@ -98,11 +98,8 @@ pub trait ErasureStore: Send + Sync {
         limit: u32,
     ) -> Result<Option<Known>, StoreError>;
 
-    /// Which of these hashes, made with this key, are blocked.
-    ///
-    /// This is called before the emails are written. One of them may be blocked in between, so the write checks again
-    /// in its transaction, with the key of an earlier call. If it finds a blocked email, it fails as unavailable, and a
-    /// retry of the use case finds the email blocked.
+    /// Which of these hashes, made with this key, are blocked. The store keeps the key for the checks of later
+    /// [writes](super::ContactStore).
     async fn blocked(
         &self,
         company: CompanyId,

@@ -85,7 +85,7 @@ pub use place::{KeyValue, Place};
 pub use port::MockContactStore;
 pub use port::{
     ChangeContactOutcome, ContactStore, CreateContactOutcome, DeleteContactOutcome,
-    ReplaceValuesOutcome,
+    ReplaceValuesOutcome, UpsertOutcome,
 };
 pub use read::read;
 pub use replace_values::{MAX_REPLACED_VALUES, ReplacementDraft, replace_values};

@@ -22,6 +22,17 @@ pub enum CreateContactOutcome {
     Restored(Contact),
     /// This active contact has it; nothing was written.
     EmailTaken(ContactId),
+    /// The email may be blocked; nothing was written.
+    EmailBlocked,
+}
+
+/// The outcome of writing many contacts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum UpsertOutcome {
+    /// What the rows changed.
+    Merged(Merged),
+    /// The emails of some of the rows, which are these, may be blocked; nothing was written.
+    EmailsBlocked(Vec<NewContact>),
 }
 
 /// The outcome of changing a contact.
@@ -38,6 +49,8 @@ pub enum ChangeContactOutcome {
     EmailTaken(ContactId),
     /// A deleted contact has the email; nothing was written.
     EmailOfDeleted,
+    /// The email may be blocked; nothing was written.
+    EmailBlocked,
 }
 
 /// The outcome of deleting a contact.
@@ -65,6 +78,11 @@ pub enum ReplaceValuesOutcome {
 /// Stores the contacts of all companies.
 ///
 /// Each method is one transaction, sees one company only, and returns contacts whose values are valid for their fields.
+///
+/// The use case looks up blocked emails before a write. One may be blocked in between, so the write checks new emails
+/// again in its transaction, with the key of an earlier call of [`ErasureStore::blocked`](super::ErasureStore::blocked).
+/// If one is blocked, or the company has blocked emails and the store has no key yet, it writes nothing and says so.
+/// The use case then looks them up, and either rejects the email or writes again.
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait ContactStore: Send + Sync {
@@ -114,14 +132,14 @@ pub trait ContactStore: Send + Sync {
         rows: Vec<NewContact>,
         failed: u64,
         at: Timestamp,
-    ) -> Result<Merged, StoreError>;
+    ) -> Result<UpsertOutcome, StoreError>;
 
     /// What [`ContactStore::upsert_many`] would do now. Nothing is written.
     async fn preview_many(
         &self,
         company: CompanyId,
         rows: Vec<NewContact>,
-    ) -> Result<Merged, StoreError>;
+    ) -> Result<UpsertOutcome, StoreError>;
 
     /// Changes an active contact, as [`Contact::changed`], if it is at the `expected` version and no other contact,
     /// including deleted ones, has the new email's identity.

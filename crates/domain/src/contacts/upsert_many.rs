@@ -1,19 +1,24 @@
 //! Create, restore and update many contacts.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
-use super::validate::blocked;
-use super::{ContactDraft, ContactInput, ContactsError, NewContact};
+use super::validate::{blocked, blocked_now};
+use super::{ContactDraft, ContactInput, ContactsError, Merged, NewContact, UpsertOutcome};
 use crate::context::{ContactPorts, Context};
 use crate::email::Email;
 use crate::fields::Directory;
 use crate::ids::ContactId;
+use crate::ports::StoreError;
 use crate::property::Property;
 use crate::rules::{count, required, valid};
+use crate::time::Timestamp;
 use crate::violations::{Problem, Violations};
 
 /// The maximum number of rows of one bulk.
 pub const MAX_BULK_UPSERT: usize = 1000;
+
+/// How often a bulk is written if emails are blocked meanwhile.
+const MAX_ATTEMPTS: u32 = 10;
 
 /// The input for a bulk.
 #[derive(Clone, Debug, Default, garde::Validate)]
@@ -88,50 +93,82 @@ pub async fn upsert_many(
     let directory = cx.ports.fields.directory(company, &named_keys(&rows)).await?;
     let at = cx.ports.environment.clock.now();
     let mut result = BulkResult::default();
-    let mut valid = Vec::with_capacity(rows.len());
+    let mut valid = ValidRows::default();
     for (index, row) in rows.into_iter().enumerate() {
         match validate(cx, &row, &directory) {
             Ok(input) => {
                 let id = ContactId::new(cx.ports.environment.ids.next());
-                valid.push((index, row.email, NewContact { id, input, at }));
+                valid.origins.push((index, row.email));
+                valid.contacts.push(NewContact { id, input, at });
             }
             Err(violations) => {
                 result.failed.push(FailedRow { index, email: row.email, violations });
             }
         }
     }
-    let valid = without_blocked(cx, valid, &mut result.failed).await?;
-    let merged = match run {
-        BulkRun::Written => {
-            let failed = u64::try_from(result.failed.len()).unwrap_or(u64::MAX);
-            cx.ports.contacts.upsert_many(cx.author(), valid, failed, at).await?
-        }
-        BulkRun::Dry => cx.ports.contacts.preview_many(company, valid).await?,
-    };
+    let merged = write(cx, valid, &mut result.failed, run, at).await?;
+    result.failed.sort_by_key(|row| row.index);
     (result.created, result.updated) = (merged.created, merged.updated);
     result.unchanged = merged.unchanged;
     Ok(result)
 }
 
-/// The rows whose emails are not blocked; the others have failed.
-async fn without_blocked(
-    cx: &Context<'_, ContactPorts>,
-    rows: Vec<(usize, Option<String>, NewContact)>,
-    failed: &mut Vec<FailedRow>,
-) -> Result<Vec<NewContact>, ContactsError> {
-    let emails: Vec<&Email> = rows.iter().map(|(_, _, row)| &row.input.email).collect();
-    let blocked = blocked(cx, &emails).await?;
-    let mut kept = Vec::with_capacity(rows.len());
-    for (place, (index, email, row)) in rows.into_iter().enumerate() {
-        if blocked.contains(&place) {
-            let problem = Problem::new("is blocked, because the person who had it was erased");
-            failed.push(FailedRow { index, email, violations: Violations::one("email", problem) });
-        } else {
-            kept.push(row);
+/// The rows that are to be written.
+#[derive(Default)]
+struct ValidRows {
+    /// The position and the email of each, as submitted.
+    origins: Vec<(usize, Option<String>)>,
+    contacts: Vec<NewContact>,
+}
+
+impl ValidRows {
+    fn emails(&self) -> Vec<&Email> {
+        self.contacts.iter().map(|row| &row.input.email).collect()
+    }
+
+    /// Removes the rows with these indexes, whose emails are blocked: they have failed.
+    fn fail(&mut self, blocked: &HashSet<usize>, failed: &mut Vec<FailedRow>) {
+        let mut place = 0..;
+        self.contacts.retain(|_| place.next().is_none_or(|it| !blocked.contains(&it)));
+        let origins = std::mem::take(&mut self.origins);
+        for (place, (index, email)) in origins.into_iter().enumerate() {
+            if blocked.contains(&place) {
+                let problem = Problem::new("is blocked, because the person who had it was erased");
+                let violations = Violations::one("email", problem);
+                failed.push(FailedRow { index, email, violations });
+            } else {
+                self.origins.push((index, email));
+            }
         }
     }
-    failed.sort_by_key(|row| row.index);
-    Ok(kept)
+}
+
+/// Writes the rows whose emails are not blocked; the others have failed. Emails that are blocked meanwhile are looked up
+/// again.
+async fn write(
+    cx: &Context<'_, ContactPorts>,
+    mut rows: ValidRows,
+    failed: &mut Vec<FailedRow>,
+    run: BulkRun,
+    at: Timestamp,
+) -> Result<Merged, ContactsError> {
+    let store = &cx.ports.contacts;
+    let mut blocked = blocked(cx, &rows.emails()).await?;
+    for _attempt in 0..MAX_ATTEMPTS {
+        rows.fail(&blocked, failed);
+        let contacts = std::mem::take(&mut rows.contacts);
+        let rejected = u64::try_from(failed.len()).unwrap_or(u64::MAX);
+        let outcome = match run {
+            BulkRun::Written => store.upsert_many(cx.author(), contacts, rejected, at).await?,
+            BulkRun::Dry => store.preview_many(cx.caller.company.id, contacts).await?,
+        };
+        match outcome {
+            UpsertOutcome::Merged(merged) => return Ok(merged),
+            UpsertOutcome::EmailsBlocked(contacts) => rows.contacts = contacts,
+        }
+        blocked = blocked_now(cx, &rows.emails()).await?;
+    }
+    Err(StoreError::Unavailable("emails are being blocked and unblocked".into()).into())
 }
 
 fn named_keys(rows: &[RowDraft]) -> Vec<&str> {

@@ -35,6 +35,14 @@ pub(super) async fn permitted(
     Ok(())
 }
 
+/// Rejects an email that a write found blocked, unless it can be used again.
+pub(super) async fn still_permitted(
+    cx: &Context<'_, ContactPorts>,
+    email: &Email,
+) -> Result<(), ContactsError> {
+    if blocked_now(cx, &[email]).await?.is_empty() { Ok(()) } else { Err(ContactsError::Erased) }
+}
+
 /// The indexes of the blocked emails among these.
 pub(super) async fn blocked(
     cx: &Context<'_, ContactPorts>,
@@ -42,6 +50,17 @@ pub(super) async fn blocked(
 ) -> Result<HashSet<usize>, ContactsError> {
     match &cx.ports.blocked_emails {
         Some(blocked) => Ok(blocked.among(&cx.caller.company, emails).await?),
+        None => Ok(HashSet::new()),
+    }
+}
+
+/// The same, although no blocked email of the company may be known yet.
+pub(super) async fn blocked_now(
+    cx: &Context<'_, ContactPorts>,
+    emails: &[&Email],
+) -> Result<HashSet<usize>, ContactsError> {
+    match &cx.ports.blocked_emails {
+        Some(blocked) => Ok(blocked.among_now(cx.caller.company.id, emails).await?),
         None => Ok(HashSet::new()),
     }
 }

@@ -10,7 +10,7 @@ use crate::contacts::{
     ChangeContactOutcome, Contact, ContactChange, ContactDetail, ContactStore,
     CreateContactOutcome, DeleteContactOutcome, Existing, ExpectedVersion, ListQuery,
     LookupOutcome, Matchable, Merged, NewContact, Part, PartRequest, Place, ReplaceValuesOutcome,
-    Start, Wanted, merge,
+    Start, UpsertOutcome, Wanted, merge,
 };
 use crate::fields::{Directory, Replacing, ValueChanges};
 use crate::ids::{CompanyId, ContactId};
@@ -109,18 +109,22 @@ impl<S: RowStore> ContactStore for RowAdapter<S> {
         new: Vec<NewContact>,
         _failed: u64,
         _at: Timestamp,
-    ) -> Stored<Merged> {
+    ) -> Stored<UpsertOutcome> {
         self.0.transaction(by.company, |rows| {
             let merged = merged(rows, &new)?;
             for change in &merged.changes {
                 put(rows, change.after())?;
             }
-            Ok(merged)
+            Ok(UpsertOutcome::Merged(merged))
         })
     }
 
-    async fn preview_many(&self, company: CompanyId, new: Vec<NewContact>) -> Stored<Merged> {
-        self.0.transaction(company, |rows| merged(rows, &new))
+    async fn preview_many(
+        &self,
+        company: CompanyId,
+        new: Vec<NewContact>,
+    ) -> Stored<UpsertOutcome> {
+        self.0.transaction(company, |rows| merged(rows, &new).map(UpsertOutcome::Merged))
     }
 
     async fn change(

@@ -5,6 +5,7 @@ use diesel::sql_types::Binary;
 
 use contact_hub_domain::contacts::EmailDigest;
 use contact_hub_domain::ids::{CompanyId, WebhookSecretId};
+use contact_hub_domain::ports::StoreError;
 use contact_hub_domain::webhooks::Sealed;
 
 use crate::Storage;
@@ -80,6 +81,17 @@ pub(super) fn refuse_blocked<'a>(
     let key = storage.known_block_key().get().ok_or(Failure::Blocked)?;
     let digests: Vec<EmailDigest> = identities.map(|it| key.digest(company, it)).collect();
     if blocked(connection, company, &digests)?.is_empty() { Ok(()) } else { Err(Failure::Blocked) }
+}
+
+/// The outcome of a write. If it found an email that may be blocked, it was rolled back, and the outcome is `blocked`.
+pub(super) fn unless_blocked<T>(
+    written: Result<T, StoreError>,
+    blocked: impl FnOnce() -> T,
+) -> Result<T, StoreError> {
+    match written {
+        Err(error) if Failure::is_blocked(&error) => Ok(blocked()),
+        written => written,
+    }
 }
 
 /// The sealed key.

@@ -9,8 +9,8 @@ use tokio::time::Instant;
 use contact_hub_domain::author::Author;
 use contact_hub_domain::contacts::{
     ChangeContactOutcome, Contact, ContactChange, ContactStore, CreateContactOutcome,
-    DeleteContactOutcome, ExpectedVersion, ListQuery, LookupOutcome, Merged, NewContact, Part,
-    PartRequest, ReplaceValuesOutcome, Wanted,
+    DeleteContactOutcome, ExpectedVersion, ListQuery, LookupOutcome, NewContact, Part, PartRequest,
+    ReplaceValuesOutcome, UpsertOutcome, Wanted,
 };
 use contact_hub_domain::fields::{FieldKey, FieldStore, Replacing, ValueChanges};
 use contact_hub_domain::ids::{CompanyId, ContactId};
@@ -18,6 +18,7 @@ use contact_hub_domain::page::Page;
 use contact_hub_domain::ports::StoreError;
 use contact_hub_domain::time::Timestamp;
 
+use super::blocked_emails::unless_blocked;
 use super::change::Correction;
 use super::create_many::Creation;
 use super::document::Decoder;
@@ -43,7 +44,9 @@ impl ContactStore for Storage {
     ) -> Result<CreateContactOutcome, StoreError> {
         let company = by.company;
         let directory = self.directory(company, &named(new.input.values.keys())).await?;
-        create::create(self, company, Creation { by, new, directory, call: None }).await
+        let creation = Creation { by, new, directory, call: None };
+        let created = create::create(self, company, creation).await;
+        unless_blocked(created, || CreateContactOutcome::EmailBlocked)
     }
 
     async fn read(&self, company: CompanyId, id: ContactId) -> Result<Option<Contact>, StoreError> {
@@ -93,32 +96,37 @@ impl ContactStore for Storage {
         rows: Vec<NewContact>,
         failed: u64,
         at: Timestamp,
-    ) -> Result<Merged, StoreError> {
+    ) -> Result<UpsertOutcome, StoreError> {
         let company = by.company;
         let keys = rows.iter().flat_map(|row| row.input.values.keys());
         let directory = self.directory(company, &named(keys)).await?;
-        let storage = self.clone();
-        self.write_deferring(company, Writing::Many(company), move |connection| {
-            if rows.is_empty() {
+        let (storage, rows) = (self.clone(), Arc::new(rows));
+        let new = Arc::clone(&rows);
+        let unit = move |connection: &mut Connection| {
+            if new.is_empty() {
                 return upsert_many::record_rejected(connection, &by, failed, at);
             }
             let decoder = Decoder::knowing(&storage, company, Arc::clone(&directory));
-            upsert_many::upsert_many(decoder, connection, &by, &rows, failed, at)
-        })
-        .await
+            upsert_many::upsert_many(decoder, connection, &by, &new, failed, at)
+        };
+        let merged = self.write_deferring(company, Writing::Many(company), unit).await;
+        let merged = merged.map(UpsertOutcome::Merged);
+        unless_blocked(merged, || UpsertOutcome::EmailsBlocked(Arc::unwrap_or_clone(rows)))
     }
 
     async fn preview_many(
         &self,
         company: CompanyId,
         rows: Vec<NewContact>,
-    ) -> Result<Merged, StoreError> {
-        let storage = self.clone();
-        self.read(Reading::Many(company), move |connection| {
+    ) -> Result<UpsertOutcome, StoreError> {
+        let (storage, rows) = (self.clone(), Arc::new(rows));
+        let new = Arc::clone(&rows);
+        let unit = move |connection: &mut Connection| {
             let decoder = Decoder::new(&storage, company);
-            upsert_many::preview_many(decoder, connection, company, &rows)
-        })
-        .await
+            upsert_many::preview_many(decoder, connection, company, &new)
+        };
+        let merged = self.read(Reading::Many(company), unit).await.map(UpsertOutcome::Merged);
+        unless_blocked(merged, || UpsertOutcome::EmailsBlocked(Arc::unwrap_or_clone(rows)))
     }
 
     async fn change(
@@ -133,10 +141,9 @@ impl ContactStore for Storage {
         let directory = self.directory(company, &named(change.values.keys())).await?;
         let storage = self.clone();
         let correction = Correction { by, id, change, directory, expected, at };
-        self.write_deferring(company, company, move |connection| {
-            correction.run(&storage, connection)
-        })
-        .await
+        let unit = move |connection: &mut Connection| correction.run(&storage, connection);
+        let changed = self.write_deferring(company, company, unit).await;
+        unless_blocked(changed, || ChangeContactOutcome::EmailBlocked)
     }
 
     async fn delete(

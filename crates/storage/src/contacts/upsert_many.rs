@@ -9,6 +9,7 @@ use contact_hub_domain::contacts::{Change, Contact, Existing, Merged, NewContact
 use contact_hub_domain::ids::CompanyId;
 use contact_hub_domain::time::Timestamp;
 
+use super::blocked_emails::refuse_blocked;
 use super::document::Decoder;
 use super::indexed::{self, Written};
 use super::rows::ContactRow;
@@ -105,7 +106,16 @@ pub(super) fn preview_many(
         return Ok(Merged::default());
     }
     let found = write::find_by_identities(connection, company, identities(rows))?;
-    Ok(merge(existing(connection, &mut decoder, found)?, rows))
+    let merged = merge(existing(connection, &mut decoder, found)?, rows);
+    let new = merged.changes.iter().filter_map(|change| match change {
+        Change::Insert(after) => Some(after.email.identity()),
+        Change::Restore { .. } | Change::Update { .. } => None,
+    });
+    let mut new = new.peekable();
+    if new.peek().is_some() {
+        refuse_blocked(decoder.storage, connection, company, new)?;
+    }
+    Ok(merged)
 }
 
 fn identities(rows: &[NewContact]) -> Vec<String> {

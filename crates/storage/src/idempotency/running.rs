@@ -176,7 +176,14 @@ impl RunningCall {
                 *self.state() = State::Overtaken;
                 StoreError::Unavailable(Box::new(NotOnce::Overtaken))
             }
-            Err(error) => error,
+            Err(error) => {
+                let mut state = self.state();
+                // Nothing was written, and the use case looks the emails up before it writes again.
+                if Failure::is_blocked(&error) && matches!(*state, State::Writing) {
+                    *state = State::Unwritten;
+                }
+                error
+            }
             Ok(_) => failed(NotOnce::Lost),
         }
     }
