@@ -2,6 +2,9 @@
 
 use crate::violations::Problem;
 
+/// The problem of a string that is not Unicode text.
+pub(crate) const UNPAIRED_SURROGATE: &str = "must not contain an unpaired surrogate";
+
 /// The unvalidated value of a property.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub enum Input {
@@ -38,7 +41,7 @@ impl<T: FromText> FromInput for T {
     fn from_input(input: &Input) -> Result<Self, Problem> {
         match input {
             Input::Text(text) => T::from_text(text),
-            Input::BrokenText => Err(Problem::new("must not contain an unpaired surrogate")),
+            Input::BrokenText => Err(Problem::new(UNPAIRED_SURROGATE)),
             _ => Err(Problem::new("must be a string")),
         }
     }

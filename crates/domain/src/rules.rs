@@ -1,6 +1,8 @@
 //! The rules of drafts as functions for garde, and the one step from a draft to a valid value.
 
+use crate::input::{Input, UNPAIRED_SURROGATE};
 use crate::property::Property;
+use crate::text;
 use crate::violations::{Problem, Violations};
 
 /// The purpose of a draft.
@@ -100,6 +102,15 @@ pub(crate) fn offered<T, C>(purpose: Purpose) -> impl Fn(&Property<T>, &C) -> ga
     match purpose {
         Purpose::New => optional,
         Purpose::Change => unless_absent,
+    }
+}
+
+/// An entry of a list of ids or emails is a text, which may name nothing.
+pub(crate) fn is_text<C>(entry: &Input, _context: &C) -> garde::Result {
+    match entry {
+        Input::Text(text) => checked(text::without_nul(text).as_ref()),
+        Input::BrokenText => broken(UNPAIRED_SURROGATE),
+        _ => broken("must be a string"),
     }
 }
 

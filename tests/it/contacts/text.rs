@@ -98,6 +98,26 @@ async fn nul_and_unpaired_surrogates_are_invalid_in_every_string() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn nul_and_unpaired_surrogates_are_invalid_in_lists_of_ids_and_emails() {
+    with_hub(async |hub| {
+        let client = hub.client().await;
+        for (path, list) in [
+            ("/contacts/lookup", "ids"),
+            ("/contacts/lookup", "emails"),
+            ("/contacts/bulk-delete", "ids"),
+        ] {
+            for broken in [r"\u0000", r"a\u0000b", r"\ud800", r"\udc00\ud800"] {
+                let body = format!(r#"{{"{list}": ["x", "{broken}"]}}"#);
+                client.post_text(path, body).await.expect_invalid(&[&format!("{list}.1")]);
+            }
+            let pair = format!(r#"{{"{list}": ["\ud83c\udf82"]}}"#);
+            let _ = client.post_text(path, pair).await.expect(200);
+        }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_name_that_is_not_a_string_is_invalid() {
     with_hub(async |hub| {
         let client = hub.client().await;

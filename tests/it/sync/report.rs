@@ -133,6 +133,9 @@ async fn a_sync_that_was_never_requested_cannot_be_reported() {
             assert_eq!(refused.json["error"]["open_sync_ids"], json!([sync]));
         }
         let mut body = completed("1");
+        body["sync_id"] = "x\u{0}".into();
+        setting.report(&body).await.expect_invalid(&["sync_id"]);
+        let mut body = completed("1");
         body["sync_id"] = sync.into();
         let foreign = client.patch(&format!("/sync-status/{other}"), &body).await;
         foreign.expect_error(409, "SYNC_NOT_REQUESTED");

@@ -121,6 +121,8 @@ async fn errors_are_reported_in_this_order() {
         for body in [json!({}), json!({"integration_id": null}), json!({"integration_id": 5})] {
             manage.post(&path, &body).await.expect_invalid(&["integration_id"]);
         }
+        let nul = json!({"integration_id": "x\u{0}"});
+        manage.post(&path, &nul).await.expect_invalid(&["integration_id"]);
         for unknown in [NOTHING, "x"] {
             let answer = manage.post(&path, &json!({"integration_id": unknown})).await;
             answer.expect_error(404, "INTEGRATION_NOT_FOUND");

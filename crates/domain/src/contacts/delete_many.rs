@@ -5,7 +5,7 @@ use crate::context::{ContactPorts, Context};
 use crate::ids::ContactId;
 use crate::input::Input;
 use crate::property::Property;
-use crate::rules::{broken, count, required, valid};
+use crate::rules::{count, is_text, required, valid};
 
 /// The maximum number of ids of one bulk delete.
 pub const MAX_BULK_DELETE: usize = 1000;
@@ -14,12 +14,12 @@ pub const MAX_BULK_DELETE: usize = 1000;
 #[derive(Clone, Debug, Default, garde::Validate)]
 pub struct DeletionDraft {
     /// The ids of the contacts.
-    #[garde(custom(required), custom(count(1, MAX_BULK_DELETE, "entries")), inner(custom(text)))]
+    #[garde(
+        custom(required),
+        custom(count(1, MAX_BULK_DELETE, "entries")),
+        inner(custom(is_text))
+    )]
     pub ids: Property<Vec<Input>>,
-}
-
-fn text<C>(id: &Input, _context: &C) -> garde::Result {
-    if matches!(id, Input::Text(_)) { Ok(()) } else { broken("must be a string") }
 }
 
 fn known(id: &Input) -> Option<ContactId> {

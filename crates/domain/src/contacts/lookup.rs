@@ -10,7 +10,7 @@ use crate::email::Email;
 use crate::ids::ContactId;
 use crate::input::{FromText as _, Input};
 use crate::property::Property;
-use crate::rules::{broken, count, optional, valid_beside};
+use crate::rules::{count, is_text, optional, valid_beside};
 use crate::violations::{Problem, Violations};
 
 /// The maximum number of ids or emails of one call.
@@ -23,10 +23,10 @@ const MAX_MIB: u32 = 16;
 #[derive(Clone, Debug, Default, garde::Validate)]
 pub struct LookupDraft {
     /// The ids of contacts.
-    #[garde(custom(optional), custom(count(1, MAX_LOOKUP, "entries")), inner(custom(text)))]
+    #[garde(custom(optional), custom(count(1, MAX_LOOKUP, "entries")), inner(custom(is_text)))]
     pub ids: Property<Vec<Input>>,
     /// The emails of contacts.
-    #[garde(custom(optional), custom(count(1, MAX_LOOKUP, "entries")), inner(custom(text)))]
+    #[garde(custom(optional), custom(count(1, MAX_LOOKUP, "entries")), inner(custom(is_text)))]
     pub emails: Property<Vec<Input>>,
 }
 
@@ -111,10 +111,6 @@ async fn by_keys<K: Clone + Eq + Hash + Ord>(
 
 fn identity(text: &str) -> Option<String> {
     Email::from_text(text).ok().map(|email| email.identity().to_owned())
-}
-
-fn text<C>(entry: &Input, _context: &C) -> garde::Result {
-    if matches!(entry, Input::Text(_)) { Ok(()) } else { broken("must be a string") }
 }
 
 /// The list that is given.

@@ -7,7 +7,7 @@ use time::Date;
 use time::macros::format_description;
 
 use super::{FieldType, Number};
-use crate::input::{Input, write_text};
+use crate::input::{Input, UNPAIRED_SURROGATE, write_text};
 use crate::text;
 use crate::time::{ParsedTimestamp, Timestamp};
 use crate::violations::Problem;
@@ -49,7 +49,7 @@ impl FieldValue {
     /// Validates the input for a field of this type, without conversions.
     pub fn validate(kind: FieldType, input: &Input) -> Result<Self, Problem> {
         match (kind, input) {
-            (_, Input::BrokenText) => Err(Problem::new("must not contain an unpaired surrogate")),
+            (_, Input::BrokenText) => Err(Problem::new(UNPAIRED_SURROGATE)),
             (FieldType::String, Input::Text(text)) => string(text),
             (FieldType::Number, Input::Number(text)) => Number::parse(text).map(Self::Number),
             (FieldType::Boolean, Input::Bool(value)) => Ok(Self::Boolean(*value)),

@@ -80,7 +80,7 @@ impl ReportDraft {
 /// An id. A malformed one counts as that of an unknown sync.
 impl FromText for Reported {
     fn from_text(text: &str) -> Result<Self, Problem> {
-        Ok(Self::Named(SyncId::parse(text::trimmed(text))))
+        Ok(Self::Named(SyncId::parse(text::without_nul(text::trimmed(text))?)))
     }
 }
 

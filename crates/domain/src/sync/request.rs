@@ -50,7 +50,7 @@ pub struct Target(IntegrationId);
 
 impl FromText for Target {
     fn from_text(text: &str) -> Result<Self, Problem> {
-        let id = IntegrationId::parse(text::trimmed(text));
+        let id = IntegrationId::parse(text::without_nul(text::trimmed(text))?);
         Ok(Self(id.unwrap_or(IntegrationId::new(uuid::Uuid::nil()))))
     }
 }
