@@ -61,9 +61,41 @@ async fn every_other_origin_is_rejected_and_plain_options_are_unchanged() {
             let preflight = Answer::of(preflight).await.expect_error(403, "ACCESS_DENIED");
             assert!(preflight.headers.get("access-control-allow-origin").is_none(), "{origin}");
             assert!(!preflight.header("x-request-id").is_empty());
+            assert!(preflight.text.contains("Pages of this origin"), "{}", preflight.text);
         }
-        let plain = Answer::of(without_key(hub, Method::OPTIONS, "/fields")).await.expect(204);
-        assert_eq!(plain.header("allow"), "GET, HEAD, OPTIONS, POST");
+        let plain = || without_key(hub, Method::OPTIONS, "/fields");
+        let no_preflights = [
+            plain(),
+            plain().header("Origin", "https://evil.example"),
+            plain().header("Access-Control-Request-Method", "GET"),
+        ];
+        for request in no_preflights {
+            let answer = Answer::of(request).await.expect(204);
+            assert_eq!(answer.header("allow"), "GET, HEAD, OPTIONS, POST");
+            assert!(answer.headers.get("access-control-allow-origin").is_none());
+        }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refused_preflight_of_a_configured_origin_says_what_is_not_allowed() {
+    let change = |settings: &mut contact_hub::settings::ServeSettings| {
+        settings.cors_origins = vec![FRIEND.to_owned()];
+    };
+    with_settings(change, async |hub| {
+        for (method, headers, refused) in [
+            ("TRACE", "authorization", "may not use this method"),
+            ("GET", "authorization,x-other", "may not send one of these headers"),
+            ("GET", "authorization,,", "malformed"),
+        ] {
+            let preflight = without_key(hub, Method::OPTIONS, "/fields")
+                .header("Origin", FRIEND)
+                .header("Access-Control-Request-Method", method)
+                .header("Access-Control-Request-Headers", headers);
+            let preflight = Answer::of(preflight).await.expect_error(403, "ACCESS_DENIED");
+            assert!(preflight.text.contains(refused), "{}", preflight.text);
+        }
     })
     .await;
 }

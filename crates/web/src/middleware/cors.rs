@@ -1,12 +1,18 @@
 //! Calls from pages of other origins (the Fetch standard's CORS protocol), for the configured origins only.
 
-use actix_cors::Cors;
+use actix_cors::{Cors, CorsError};
+use actix_web::Error;
+use actix_web::body::MessageBody;
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::Method;
 use actix_web::http::header::{
-    AUTHORIZATION, CONTENT_TYPE, ETAG, HeaderName, IF_MATCH, IF_NONE_MATCH, LINK, LOCATION,
-    RETRY_AFTER,
+    ACCESS_CONTROL_REQUEST_METHOD, AUTHORIZATION, CONTENT_TYPE, ETAG, HeaderName, IF_MATCH,
+    IF_NONE_MATCH, LINK, LOCATION, ORIGIN, RETRY_AFTER,
 };
+use actix_web::middleware::Next;
 
 use crate::endpoint::{DEPRECATION, SUNSET};
+use crate::error::{ApiError, Code};
 use crate::header_names::IDEMPOTENT_REPLAYED;
 use crate::state::WebState;
 
@@ -27,4 +33,28 @@ pub(crate) fn cors(state: &WebState) -> Cors {
         .expose_headers(["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"])
         .max_age(PREFLIGHT_SECONDS);
     state.cors_origins.iter().fold(cors, |cors, origin| cors.allowed_origin(origin))
+}
+
+/// Makes the middleware pass on an OPTIONS request without an origin, which is no preflight, but which it would refuse.
+pub(crate) async fn preflights_have_an_origin(
+    mut request: ServiceRequest,
+    next: Next<impl MessageBody + 'static>,
+) -> Result<ServiceResponse<impl MessageBody>, Error> {
+    if *request.method() == Method::OPTIONS && !request.headers().contains_key(ORIGIN) {
+        request.headers_mut().remove(ACCESS_CONTROL_REQUEST_METHOD);
+    }
+    next.call(request).await
+}
+
+/// The error for a preflight that is refused.
+pub(super) fn refused(error: &CorsError) -> ApiError {
+    let message = match error {
+        CorsError::OriginNotAllowed => {
+            "Pages of this origin may not call the service; its operator can allow the origin."
+        }
+        CorsError::MethodNotAllowed => "Pages of other origins may not use this method.",
+        CorsError::HeadersNotAllowed => "Pages of other origins may not send one of these headers.",
+        _ => "The method or the headers that the preflight names are malformed.",
+    };
+    ApiError::new(Code::AccessDenied, message)
 }

@@ -12,6 +12,7 @@ use serde_json::{Map, Value, json};
 use contact_hub_domain::ports::StoreError;
 use contact_hub_domain::violations::Violations;
 
+use super::cors;
 use crate::envelope::NO_STORE;
 use crate::error::{ApiError, Code, RATE_LIMITED};
 use crate::state::WebState;
@@ -46,8 +47,8 @@ pub(super) fn render(
 
 /// The answer for an error.
 pub(super) fn response_of(error: &Error, state: &WebState) -> HttpResponse {
-    if error.as_error::<CorsError>().is_some() {
-        return envelope_of(&Code::AccessDenied.into(), state);
+    if let Some(error) = error.as_error::<CorsError>() {
+        return envelope_of(&cors::refused(error), state);
     }
     match error.as_error::<ApiError>() {
         Some(error) => envelope_of(error, state),
