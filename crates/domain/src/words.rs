@@ -84,7 +84,7 @@ mod tests {
                 "webhook_failing", "webhook_warned", "webhook_off", "import_ended", "key_expires",
             ];
             AuditAction: [
-                "contact.deleted", "contact.erased", "email.unblocked", "contacts.deleted",
+                "contact.deleted", "contact.erased", "contact.exported", "email.unblocked", "contacts.deleted",
                 "contacts.restored", "contacts.updated", "contacts.exported",
                 "contacts.imported", "contacts.upserted", "view.saved", "view.deleted", "field.created", "field.updated",
                 "asset.created", "asset.updated", "asset.deleted", "integration.created",
@@ -92,7 +92,7 @@ mod tests {
                 "webhook.deleted", "webhook.secret_rotated", "webhook.secrets_ended",
                 "webhook.tested", "webhook.recovered", "delivery.resent",
                 "deliveries.resent", "company.created",
-                "company.updated", "user.created", "user.updated", "user.deleted", "user.invited",
+                "company.updated", "company.exported", "user.created", "user.updated", "user.deleted", "user.invited",
                 "user.password_changed", "user.two_step_on", "user.two_step_off",
                 "user.two_step_reset", "user.recovery_codes_renewed", "passkey.created",
                 "passkey.updated", "passkey.deleted", "passkey.counter_went_back",

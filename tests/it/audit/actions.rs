@@ -188,8 +188,35 @@ async fn exports_and_erasures_leave_an_entry() {
         let known = manage.get(&format!("/contacts/{max}/everything")).await.expect(200);
         let audit = known.data()["audit"].as_array().expect("a list");
         let shown: Vec<_> = audit.iter().map(|it| &it["action"]).collect();
-        assert_eq!(shown, ["contact.deleted"]);
-        assert!(!audit[0].to_string().contains("max@example.com"));
+        assert_eq!(shown, ["contact.deleted", "contact.exported"]);
+        assert_eq!((&audit[1]["object"], &audit[1]["new"]), (&json!(max), &Value::Null));
+        assert!(!known.data()["audit"].to_string().contains("max@example.com"));
+        let unknown = format!("/contacts/{ann}/everything");
+        manage.get(&unknown).await.expect_error(404, "CONTACT_NOT_FOUND");
+        assert_eq!(self::audit(&client, "filter[action]=contact.exported").await.len(), 1);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_change_of_the_secret_and_of_settings_leaves_an_entry_of_each() {
+    with_hub(async |hub| {
+        let client = hub.client().await.manage();
+        let hook = webhook(&client).await;
+        let path = format!("/webhooks/{hook}");
+        let secret = "correct horse battery staple";
+        let both = json!({"secret": secret, "name": "Other"});
+        let _ = client.patch(&path, &both).await.expect(200);
+        let entries = audit(&client, &format!("filter[object]={hook}")).await;
+        let shown: Vec<_> = entries.iter().map(|it| &it["action"]).collect();
+        assert_eq!(shown, ["webhook.updated", "webhook.secret_rotated", "webhook.created"]);
+        let settings = |place: usize| (&entries[place]["old"], &entries[place]["new"]);
+        assert_eq!(settings(0), (&json!({"name": "Hook"}), &json!({"name": "Other"})));
+        assert_eq!(settings(1), (&Value::Null, &Value::Null));
+        assert!(!json!(entries).to_string().contains(secret));
+        let _ = client.patch(&path, &json!({"secret": secret, "name": "Other"})).await.expect(200);
+        let entries = audit(&client, &format!("filter[object]={hook}")).await;
+        assert_eq!((entries.len(), &entries[0]["action"]), (4, &json!("webhook.secret_rotated")));
     })
     .await;
 }

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use contact_hub_tests::{TestHub, with_hub};
 
-use crate::prepared::calls;
-use crate::support::get;
+use crate::prepared::{Leaves, calls};
+use crate::support::{created, get, person};
 
 /// Every operation of the document that writes.
 async fn operations(hub: &TestHub) -> BTreeSet<String> {
@@ -34,6 +34,21 @@ async fn every_call_that_changes_something_leaves_an_entry() {
             let answer = call.send(hub, client).await;
             assert!(answer.status < 300, "{}: {}", call.operation, answer.text);
             call.leaves.check(client, call.operation, answer.header("x-request-id")).await;
+        }
+    })
+    .await;
+}
+
+/// The operations that export only read, but leave an entry too.
+#[tokio::test(flavor = "multi_thread")]
+async fn every_export_leaves_an_entry() {
+    with_hub(async |hub| {
+        let client = hub.client().await;
+        let id = created(&client, &person("ann@example.com")).await;
+        let everything = format!("/contacts/{id}/everything");
+        for (client, path) in [(&client, "/contacts/export"), (&client.manage(), &everything)] {
+            let answer = client.get(path).await.expect(200);
+            Leaves::InAudit.check(client, path, answer.header("x-request-id")).await;
         }
     })
     .await;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use contact_hub_tests::{Binary, with_idle_hub};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::busy::busy;
 
@@ -60,6 +60,13 @@ async fn every_object_is_exported_as_a_line_of_api_json_without_secrets() {
         assert_eq!(found["identity_provider"][0]["issuer"], "https://id.example");
         let kinds = found["alert_choice"].iter().map(|choice| &choice["kind"]);
         assert!(kinds.clone().any(|kind| kind == "webhook_off"), "{:?}", found["alert_choice"]);
+
+        let exported = manage.get("/audit?filter[action]=company.exported").await.expect(200);
+        let actor = json!({"user": null, "key": null, "address": null});
+        assert_eq!(
+            (&exported.data()[0]["object"], &exported.data()[0]["actor"]),
+            (&json!(company), &actor)
+        );
 
         let other = other.client.made.company.to_string();
         for secret in [

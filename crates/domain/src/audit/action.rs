@@ -17,6 +17,8 @@ actions! {
     ContactDeleted = "contact.deleted";
     /// A contact was erased.
     ContactErased = "contact.erased";
+    /// Everything that is stored about a contact was read.
+    ContactExported = "contact.exported";
     /// A blocked email was unblocked.
     EmailUnblocked = "email.unblocked";
     /// Contacts were deleted by one call.
@@ -73,6 +75,8 @@ actions! {
     CompanyCreated = "company.created";
     /// The company's settings were changed.
     CompanyUpdated = "company.updated";
+    /// Everything of the company was exported.
+    CompanyExported = "company.exported";
     /// A user was created.
     UserCreated = "user.created";
     /// A user was changed.

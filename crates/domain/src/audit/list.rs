@@ -2,6 +2,7 @@
 
 use super::{AuditAction, AuditPage, AuditQuery, NewAuditEntry};
 use crate::context::{AuditPorts, Context};
+use crate::ids::{CompanyId, ContactId};
 use crate::ports::StoreError;
 use crate::time::Timestamp;
 
@@ -17,4 +18,26 @@ pub async fn list(
 pub async fn record_export(cx: &Context<'_, AuditPorts>, at: Timestamp) -> Result<(), StoreError> {
     let entry = NewAuditEntry::of_many(&cx.author(), AuditAction::ContactsExported, at, &[]);
     cx.ports.audit.record_alone(entry).await
+}
+
+/// Records that the caller reads everything that is stored about a contact.
+pub async fn record_contact_export(
+    cx: &Context<'_, AuditPorts>,
+    contact: ContactId,
+    at: Timestamp,
+) -> Result<(), StoreError> {
+    let action = AuditAction::ContactExported;
+    let entry = NewAuditEntry::of(&cx.author(), action, contact.uuid(), at);
+    cx.ports.audit.record_alone(entry).await
+}
+
+/// Records that the operator exports everything of a company.
+pub async fn record_company_export(
+    ports: &AuditPorts,
+    company: CompanyId,
+    at: Timestamp,
+) -> Result<(), StoreError> {
+    let action = AuditAction::CompanyExported;
+    let entry = NewAuditEntry::of(&company.into(), action, company.uuid(), at);
+    ports.audit.record_alone(entry).await
 }

@@ -13,7 +13,7 @@ mod settings;
 pub use action::AuditAction;
 pub use cursor::AuditCursor;
 pub use entry::{AuditEntry, NewAuditEntry};
-pub use list::{list, record_export};
+pub use list::{list, record_company_export, record_contact_export, record_export};
 #[cfg(any(test, feature = "mocks"))]
 pub use port::MockAuditStore;
 pub use port::{AuditPage, AuditStore};

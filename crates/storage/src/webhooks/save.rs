@@ -90,13 +90,24 @@ pub(super) fn change(
     if let Some(reason) = now.switched_off(&before) {
         close_switched_off(connection, &[SwitchedOff { company, webhook: id, reason }], at)?;
     }
-    let action = match change.rotation {
-        Some(_) => AuditAction::WebhookSecretRotated,
-        None => AuditAction::WebhookUpdated,
-    };
-    let entry = NewAuditEntry::of(by, action, id.uuid(), at);
-    let entry = audit::append(connection, &entry.with_changes(&before, &now))?;
-    Ok(Recorded::by(entry, Some(now)))
+    let entries = audited(by, change, &before, &now, at);
+    let entries = audit::append_all(connection, company, &entries)?;
+    Ok(Recorded::by(entries, Some(now)))
+}
+
+/// One entry for a new secret, and one for changed settings.
+fn audited(
+    by: &Author,
+    change: &WebhookChange,
+    before: &Webhook,
+    now: &Webhook,
+    at: Timestamp,
+) -> Vec<NewAuditEntry> {
+    let entry = |action| NewAuditEntry::of(by, action, now.id.uuid(), at);
+    let rotated = change.rotation.as_ref().map(|_| entry(AuditAction::WebhookSecretRotated));
+    let updated = entry(AuditAction::WebhookUpdated).with_changes(before, now);
+    let updated = (updated.old != updated.new).then_some(updated);
+    rotated.into_iter().chain(updated).collect()
 }
 
 /// Reads the webhook and locks it until the transaction ends.

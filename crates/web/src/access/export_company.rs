@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use contact_hub_domain::access::{CompanyContents, StoredContact};
 use contact_hub_domain::alerts::AlertChoice;
-use contact_hub_domain::audit::AuditQuery;
+use contact_hub_domain::audit::{self, AuditQuery};
 use contact_hub_domain::changes::{After, ChangesOutcome, ChangesQuery, MAX_CHANGES};
 use contact_hub_domain::contacts::{ContactDetail, MAX_VIEWS};
 use contact_hub_domain::context::Ports;
@@ -91,7 +91,10 @@ impl CompanyExport<'_> {
     async fn company_and_users(&mut self) -> Outcome {
         let access = &self.ports.access.access;
         let company = access.read_company(self.company).await?;
-        self.line("company", CompanyJson::from(&company.ok_or(CompanyExportError::Unknown)?))?;
+        let company = company.ok_or(CompanyExportError::Unknown)?;
+        let at = self.ports.environment.clock.now();
+        audit::record_company_export(&self.ports.audit, self.company, at).await?;
+        self.line("company", CompanyJson::from(&company))?;
         let mut pages = Pages::default();
         while let Some(page) = pages.next() {
             let users = pages.met(access.list_users(self.company, page).await?);

@@ -30,7 +30,7 @@ ListAuditQuery = TypedDict(
     "ListAuditQuery",
     {
         "filter[actor]": str,
-        "filter[action]": Literal["contact.deleted", "contact.erased", "email.unblocked", "contacts.deleted", "contacts.restored", "contacts.updated", "contacts.exported", "contacts.imported", "contacts.upserted", "view.saved", "view.deleted", "field.created", "field.updated", "asset.created", "asset.updated", "asset.deleted", "integration.created", "integration.updated", "integration.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.secrets_ended", "webhook.tested", "webhook.recovered", "delivery.resent", "deliveries.resent", "company.created", "company.updated", "user.created", "user.updated", "user.deleted", "user.invited", "user.password_changed", "user.two_step_on", "user.two_step_off", "user.two_step_reset", "user.recovery_codes_renewed", "passkey.created", "passkey.updated", "passkey.deleted", "passkey.counter_went_back", "user.alerts_changed", "api_key.created", "api_key.revoked", "session.created", "session.recovered", "session.by_passkey", "session.failed", "session.created_by_provider", "session.failed_at_provider", "user.linked_to_provider", "identity_provider.created", "identity_provider.updated", "identity_provider.deleted", "session.ended", "sessions.ended"],
+        "filter[action]": Literal["contact.deleted", "contact.erased", "contact.exported", "email.unblocked", "contacts.deleted", "contacts.restored", "contacts.updated", "contacts.exported", "contacts.imported", "contacts.upserted", "view.saved", "view.deleted", "field.created", "field.updated", "asset.created", "asset.updated", "asset.deleted", "integration.created", "integration.updated", "integration.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.secrets_ended", "webhook.tested", "webhook.recovered", "delivery.resent", "deliveries.resent", "company.created", "company.updated", "company.exported", "user.created", "user.updated", "user.deleted", "user.invited", "user.password_changed", "user.two_step_on", "user.two_step_off", "user.two_step_reset", "user.recovery_codes_renewed", "passkey.created", "passkey.updated", "passkey.deleted", "passkey.counter_went_back", "user.alerts_changed", "api_key.created", "api_key.revoked", "session.created", "session.recovered", "session.by_passkey", "session.failed", "session.created_by_provider", "session.failed_at_provider", "user.linked_to_provider", "identity_provider.created", "identity_provider.updated", "identity_provider.deleted", "session.ended", "sessions.ended"],
         "filter[object]": str,
         "filter[at][between]": str,
         "page[after]": str,
@@ -353,7 +353,7 @@ class Operations(ABC):
         self,
         id: str,
     ) -> Reply[types.Everything, None]:
-        "Read all that is known of one person. The contact, active or deleted, with its values, its entries of the change feed, the deliveries of events that name it, and its entries of the audit; of each the latest 10,000."
+        "Read all that is known of one person. The contact, active or deleted, with its values, its entries of the change feed, the deliveries of events that name it, and its entries of the audit; of each the latest 10,000. The call leaves the entry `contact.exported` in the audit, and the document has it."
         return self._call(
             Operation("readEverything", "GET", "/api/manage/v1/contacts/{id}/everything", False),
             path={"id": id},
@@ -1065,7 +1065,7 @@ class AsyncOperations(ABC):
         self,
         id: str,
     ) -> Reply[types.Everything, None]:
-        "Read all that is known of one person. The contact, active or deleted, with its values, its entries of the change feed, the deliveries of events that name it, and its entries of the audit; of each the latest 10,000."
+        "Read all that is known of one person. The contact, active or deleted, with its values, its entries of the change feed, the deliveries of events that name it, and its entries of the audit; of each the latest 10,000. The call leaves the entry `contact.exported` in the audit, and the document has it."
         return await self._call(
             Operation("readEverything", "GET", "/api/manage/v1/contacts/{id}/everything", False),
             path={"id": id},
