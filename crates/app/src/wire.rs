@@ -184,6 +184,7 @@ fn webhook_ports(
         sender: Arc::clone(&outbound.sender),
         vault: Arc::clone(&outbound.vault),
         url_policy: Arc::clone(&outbound.url_policy),
+        tests: Arc::default(),
     }
 }
 

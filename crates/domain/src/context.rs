@@ -21,7 +21,7 @@ use crate::overview::{CallCounts, OverviewStore};
 use crate::ports::{Clock, Ids, Randomness};
 use crate::sync::{Links, SyncStore};
 use crate::webhooks::{
-    DeliveryQueue, DeliverySignal, UrlPolicy, Vault, WebhookSender, WebhookStore,
+    DeliveryQueue, DeliverySignal, TestPlaces, UrlPolicy, Vault, WebhookSender, WebhookStore,
 };
 
 /// What every capability needs besides its stores.
@@ -133,6 +133,8 @@ pub struct WebhookPorts {
     pub vault: Arc<dyn Vault>,
     /// Which addresses webhooks may have.
     pub url_policy: Arc<UrlPolicy>,
+    /// The tests of webhooks that run.
+    pub tests: Arc<TestPlaces>,
 }
 
 /// The port of the change feed.

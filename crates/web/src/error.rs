@@ -17,6 +17,8 @@ use contact_hub_domain::sync::SyncError;
 use contact_hub_domain::violations::{Problem, Violations};
 use contact_hub_domain::webhooks::WebhooksError;
 
+use crate::unavailable;
+
 macro_rules! codes {
     ($($(#[$doc:meta])* $variant:ident = $code:literal, $status:ident, $message:literal;)+) => {
         /// A machine-readable error code.
@@ -238,6 +240,11 @@ impl From<WebhooksError> for ApiError {
             WebhooksError::Invalid(violations) => Self::Validation(violations),
             WebhooksError::WebhookNotFound => Code::WebhookNotFound.into(),
             WebhooksError::DeliveryNotFound => Code::DeliveryNotFound.into(),
+            WebhooksError::TooManyTests => {
+                unavailable::count(unavailable::WEBHOOK_TESTS);
+                let message = "Too many tests of webhooks run right now; try again soon.";
+                Self::new(Code::ServiceUnavailable, message)
+            }
             WebhooksError::Store(error) => error.into(),
         }
     }

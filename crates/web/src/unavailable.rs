@@ -8,6 +8,9 @@ pub(crate) const STORE: &str = "store";
 /// The memory budget.
 pub(crate) const MEMORY: &str = "memory";
 
+/// The tests of webhooks that run at once.
+pub(crate) const WEBHOOK_TESTS: &str = "webhook_tests";
+
 /// A probe of readiness while the service stops.
 pub(crate) const STOPPING: &str = "stopping";
 

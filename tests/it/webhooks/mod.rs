@@ -7,6 +7,7 @@ pub(crate) mod desk;
 mod ending;
 mod feed;
 mod hanging;
+mod held_tests;
 mod hostile;
 mod instances;
 mod manage;

@@ -16,6 +16,9 @@ pub enum WebhooksError {
     /// The company has no such delivery.
     #[error("the delivery does not exist")]
     DeliveryNotFound,
+    /// Too many tests of webhooks run at the moment.
+    #[error("too many tests of webhooks run")]
+    TooManyTests,
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),

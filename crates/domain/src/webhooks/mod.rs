@@ -48,6 +48,7 @@ mod settle;
 mod signature;
 mod state;
 mod test;
+mod test_places;
 mod vault;
 mod webhook;
 
@@ -99,6 +100,7 @@ pub(crate) use signature::hmac_sha256;
 pub use signature::signature_headers;
 pub use state::DeliveryState;
 pub use test::test;
+pub use test_places::{MAX_TESTS, MAX_TESTS_OF_COMPANY, TestPlaces};
 #[cfg(any(test, feature = "mocks"))]
 pub use vault::MockVault;
 pub use vault::{Sealed, Vault, VaultError};

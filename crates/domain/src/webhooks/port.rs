@@ -117,8 +117,9 @@ pub trait WebhookStore: Send + Sync {
         now: Timestamp,
     ) -> Result<Option<TestTarget>, StoreError>;
 
-    /// Stores a test event with its delivery and attempt. It does not change the webhook's health.
-    async fn record_test_delivery(&self, by: Author, test: SentTest) -> Result<(), StoreError>;
+    /// Stores a test event with its delivery and attempt. It does not change the webhook's health. False when the company
+    /// was deleted.
+    async fn record_test_delivery(&self, by: Author, test: SentTest) -> Result<bool, StoreError>;
 
     /// The attempts at all webhooks for each hour from `from` until before `to` that has some, the earliest first.
     async fn outcomes(

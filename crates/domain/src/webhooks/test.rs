@@ -11,11 +11,14 @@ use crate::ids::{AttemptId, DeliveryId, EventId, LeaseId, WebhookId};
 
 /// Sends a test event to the webhook at once, even if it is off, and returns the result. It is stored as a delivery
 /// with one attempt, is never retried, and changes neither a sync nor the webhook's health.
+///
+/// A company may be deleted during the test, which then has the result of an unknown webhook.
 pub async fn test(
     cx: &Context<'_, WebhookPorts>,
     id: WebhookId,
 ) -> Result<SentTest, WebhooksError> {
     let company = cx.caller.company.id;
+    let _place = cx.ports.tests.take(company).ok_or(WebhooksError::TooManyTests)?;
     let target =
         cx.ports.webhooks.test_target(company, id, cx.ports.environment.clock.now()).await?;
     let target = target.ok_or(WebhooksError::WebhookNotFound)?;
@@ -40,8 +43,11 @@ pub async fn test(
     let id = AttemptId::new(cx.ports.environment.ids.next());
     let attempt = Attempt { id, number: 1, trigger: Trigger::Test, result };
     let sent = SentTest { event, delivery, attempt };
-    cx.ports.webhooks.record_test_delivery(cx.author(), sent.clone()).await?;
-    Ok(sent)
+    if cx.ports.webhooks.record_test_delivery(cx.author(), sent.clone()).await? {
+        Ok(sent)
+    } else {
+        Err(WebhooksError::WebhookNotFound)
+    }
 }
 
 fn event(cx: &Context<'_, WebhookPorts>, webhook: WebhookId) -> Event {

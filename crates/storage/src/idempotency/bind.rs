@@ -33,6 +33,7 @@ pub(super) fn bind(storage: &Storage, running: &Arc<RunningCall>, ports: &Ports)
             sender: Arc::clone(&ports.webhooks.sender),
             vault: Arc::clone(&ports.webhooks.vault),
             url_policy: Arc::clone(&ports.webhooks.url_policy),
+            tests: Arc::clone(&ports.webhooks.tests),
         },
         alerts: AlertPorts { alerts: storage, ..ports.alerts.clone() },
         mails: Arc::clone(&ports.mails),

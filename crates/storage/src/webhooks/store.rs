@@ -19,6 +19,7 @@ use super::{deliveries, outcomes, read, resend, resend_many, save, search, test_
 use crate::Storage;
 use crate::audit;
 use crate::recorded::Recorded;
+use crate::room::hold_company;
 use crate::units::{Reading, Writing};
 
 #[async_trait]
@@ -119,12 +120,15 @@ impl WebhookStore for Storage {
         .await
     }
 
-    async fn record_test_delivery(&self, by: Author, test: SentTest) -> Result<(), StoreError> {
+    async fn record_test_delivery(&self, by: Author, test: SentTest) -> Result<bool, StoreError> {
         self.write(Writing::Few, move |connection| {
+            if !hold_company(connection, by.company)? {
+                return Ok(Recorded::unchanged(false));
+            }
             test_deliveries::record_test_delivery(connection, &test)?;
             let (id, at) = (test.delivery.webhook_id.uuid(), test.event.created_at);
             let entry = NewAuditEntry::of(&by, AuditAction::WebhookTested, id, at);
-            Ok(Recorded::by(audit::append(connection, &entry)?, ()))
+            Ok(Recorded::by(audit::append(connection, &entry)?, true))
         })
         .await
     }
