@@ -16,6 +16,7 @@ mod creates;
 mod deferred;
 mod domains;
 mod feed_order;
+mod feed_purges;
 mod fields;
 mod idempotency;
 mod indexed_values;

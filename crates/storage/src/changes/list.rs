@@ -114,6 +114,17 @@ impl Feed<'_> {
                 return Ok(found);
             }
             let end = self.end_of_scan(after)?.unwrap_or(after);
+            if query.after == After::Nothing {
+                // If the oldest entries were deleted meanwhile, that is the end of a later scan.
+                let start = self.start()?;
+                if start > after {
+                    if !found.entries.is_empty() {
+                        return Ok(found);
+                    }
+                    after = start;
+                    continue;
+                }
+            }
             if !found.entries.is_empty() || end == after {
                 return Ok(ChangesPage { next: end, ..found });
             }
