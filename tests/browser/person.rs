@@ -8,7 +8,7 @@ use contact_hub_domain::access::{self, LinkPurpose};
 use contact_hub_domain::ids::UserId;
 use contact_hub_tests::{Chrome, Client, TestHub};
 use serde_json::{Value, json};
-use thirtyfour::error::WebDriverResult;
+use thirtyfour::error::{WebDriverErrorInner, WebDriverResult};
 use thirtyfour::prelude::ElementQueryable;
 use thirtyfour::{By, WebDriver, WebElement};
 
@@ -97,9 +97,15 @@ impl Person {
         &self.base
     }
 
-    /// Opens a path of the service.
+    /// Opens a path of the service, once more if the browser did not hear from its own process for the page in time.
     pub(crate) async fn open(&self, path: &str) {
-        self.driver().goto(format!("{}{path}", self.base)).await.unwrap();
+        let address = format!("{}{path}", self.base);
+        match self.driver().goto(&address).await {
+            Err(error) if matches!(*error, WebDriverErrorInner::WebDriverTimeout(_)) => {
+                self.driver().goto(&address).await.unwrap();
+            }
+            opened => opened.unwrap(),
+        }
     }
 
     /// Clicks a link, a button or a summary.
