@@ -54,7 +54,7 @@ fn an_export_that_fails_in_the_middle_is_reported_as_incomplete() {
     let output = on_a_full_disk(&binary, &export);
     expect_refused(&output, &["incomplete", "standard output cannot be written", "No space left"]);
     assert!(binary.run(&export).status.success());
-    database.execute("ALTER TABLE audit RENAME TO audit_elsewhere");
+    database.execute("ALTER TABLE changes RENAME TO changes_elsewhere");
     let output = binary.run(&export);
     let errors = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{errors}");
