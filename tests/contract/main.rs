@@ -11,6 +11,7 @@ mod access;
 mod alerts;
 mod blocked_emails;
 mod change_contact;
+mod combined_fields;
 mod contacts;
 mod creates;
 mod deferred;

@@ -21,7 +21,7 @@ const fn far(class: &'static str, query: &'static str, far: u64, mark: f64) -> Q
 }
 
 /// The first page should cost as much as any page, and the total no more than a count along an index.
-pub(crate) const QUESTIONS: [Question; 40] = [
+pub(crate) const QUESTIONS: [Question; 42] = [
     first("no condition", "", 150.0),
     first("no condition", "sort[]=-created_at", 150.0),
     first("no condition", "sort[]=last_name&sort[]=-created_at", 150.0),
@@ -42,6 +42,8 @@ pub(crate) const QUESTIONS: [Question; 40] = [
     first("short term, common", "search=a", 500.0),
     first("short term, common", "search=jo&sort[]=last_name", 500.0),
     first("short and long term", "search=jo+smith", 500.0),
+    first("two short terms", "search=a+s", 5000.0),
+    first("two short terms", "search=jo+sm&sort[]=-email", 500.0),
     first("contains, short", "filter[email][contains]=z@", 2000.0),
     first("contains, short", "filter[last_name][contains]=qx", 2000.0),
     first("contains", "filter[email][contains]=smith", 500.0),

@@ -116,6 +116,35 @@ impl Conditions {
         Ok(stored_total(connection, self.company())?.saturating_sub(having))
     }
 
+    /// The number of matches, where a text is in the domains of so many contacts that these are joined with the values.
+    pub(super) fn counted_in_domains(
+        &self,
+        connection: &mut Connection,
+    ) -> Result<Option<u64>, Failure> {
+        let mut places = self.places();
+        let (Some(place), None) = (places.next().filter(|_| self.has_values()), places.next())
+        else {
+            return Ok(None);
+        };
+        let Some(domains) = place.domains() else { return Ok(None) };
+        let in_domains = domains.select(&statement("id"), self.all_but_values());
+        let Some(in_domains) = in_domains else { return Ok(None) };
+        let entries = self.entries(connection)?;
+        if entries.iter().any(|it| it.number / LOOK_UP > domains.contacts) {
+            return Ok(None);
+        }
+        let elsewhere = self.counted_outside_domains(connection, place)?;
+        let tests = self.tests_among(domains.contacts, &entries.iter().collect::<Vec<_>>());
+        let count = sql!(
+            "SELECT count(*) AS total FROM ({} OFFSET 0) AS contacts WHERE {}",
+            in_domains,
+            tests
+        );
+        allow(connection, Ways::Joins)?;
+        let counted = total(connection, count.uncached())?;
+        Ok(Some(elsewhere + u64::try_from(counted).unwrap_or_default()))
+    }
+
     /// The conditions on values, tested on this many contacts.
     fn tests_among(&self, contacts: u64, entries: &[&Entries]) -> Statement {
         let tests = entries.iter().map(|it| {

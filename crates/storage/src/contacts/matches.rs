@@ -148,10 +148,9 @@ impl Matches<'_> {
         // `None` if one is the value of a field.
         let sorted: Option<Vec<_>> = sorts.iter().map(|sort| column(sort.key)).collect();
         let is_covered = |sorted: &Vec<_>| self.conditions.covering(sorted).is_some();
+        let has_ids = self.conditions.covering(&[]).is_some() || self.conditions.are_ranges();
         match sorted {
-            Some(sorted) if !is_covered(&sorted) && self.conditions.covering(&[]).is_some() => {
-                self.looked_up(connection)
-            }
+            Some(sorted) if !is_covered(&sorted) && has_ids => self.looked_up(connection),
             _ => self.all_matches(connection, Selected::Keys),
         }
     }
@@ -280,6 +279,9 @@ impl Matches<'_> {
         if let Some(count) = self.conditions.counted_by_left_out(connection)? {
             return Ok(count);
         }
+        if let Some(count) = self.conditions.counted_in_domains(connection)? {
+            return Ok(count);
+        }
         let matches = self.all_matches(connection, Selected::Ids)?;
         let count = sql!("SELECT count(*) AS total FROM ({} OFFSET 0) AS matching", matches);
         Ok(u64::try_from(total(connection, count.uncached())?).unwrap_or_default())
@@ -313,6 +315,12 @@ impl Matches<'_> {
         {
             allow(connection, Ways::Indexes)?;
             return Ok(self.conditions.found_by(value, &columns));
+        }
+        if let Selected::Ids = what
+            && let Some(ids) = self.conditions.intersected_ranges()
+        {
+            allow(connection, Ways::Joins)?;
+            return Ok(ids);
         }
         if let Some(several) = alternatives.iter().find(|it| it.ranges.len() > 1) {
             allow(connection, Ways::Indexes)?;

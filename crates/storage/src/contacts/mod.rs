@@ -23,6 +23,7 @@ mod gather;
 mod groups;
 mod hits;
 mod indexed;
+mod intersected_ranges;
 mod joined_values;
 mod known;
 mod left_out;

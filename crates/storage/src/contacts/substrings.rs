@@ -72,14 +72,22 @@ impl Conditions {
         let Some(places) = self.places().next().filter(|_| self.is_one()) else { return Ok(None) };
         let domains = places.domains().filter(|domains| domains.have_more_than(few));
         let Some(domains) = domains else { return Ok(None) };
+        Ok(Some(domains.contacts + self.counted_outside_domains(connection, places)?))
+    }
+
+    /// The number of matches that have a text outside of their domain.
+    pub(super) fn counted_outside_domains(
+        &self,
+        connection: &mut Connection,
+        places: &Places,
+    ) -> Result<u64, Failure> {
         allow(connection, Ways::Bitmaps)?;
         let elsewhere = sql!(
             "SELECT count(*) AS total FROM (SELECT id FROM contacts WHERE {} AND {} OFFSET 0) AS elsewhere",
             places.elsewhere(),
             self.all_by_bitmaps(),
         );
-        let elsewhere = total(connection, elsewhere.uncached())?;
-        Ok(Some(domains.contacts + u64::try_from(elsewhere).unwrap_or_default()))
+        Ok(u64::try_from(total(connection, elsewhere.uncached())?).unwrap_or_default())
     }
 }
 
