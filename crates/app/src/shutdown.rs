@@ -72,7 +72,7 @@ impl StopSignals {
         Ok(Self)
     }
 
-    /// The same: there is no such signal.
+    /// As [`Self::listen`], because only Unix sends a signal at the end of the terminal.
     pub fn listen_with_hang_up() -> Result<Self> {
         Self::listen()
     }

@@ -14,7 +14,7 @@ use tokio::task::JoinHandle;
 use super::outbox::{created, webhook_with};
 use crate::support::until;
 
-/// A receiver that answers when it is told to.
+/// A receiver whose responses a test holds back.
 struct Held {
     receiver: Receiver,
     asked: Arc<AtomicUsize>,

@@ -30,6 +30,12 @@ impl CountedRow {
     }
 }
 
+/// How many bytes of values further rows may have beside these: at least one, so that a further row shows that more follow.
+pub(super) fn left_of(bytes: u32, rows: &[CountedRow]) -> u32 {
+    let had: usize = rows.iter().map(|row| row.contact.field_values.0.len()).sum();
+    bytes.saturating_sub(u32::try_from(had).unwrap_or(u32::MAX)).max(1)
+}
+
 /// The page and the total of these hits, unless there are more than `most` of them, or the page is past the end.
 pub(super) fn gather(
     connection: &mut Connection,

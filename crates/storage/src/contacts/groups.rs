@@ -14,7 +14,7 @@ use contact_hub_domain::contacts::{Condition, KeyValue, ListQuery, Place, Sorts,
 use super::behind::beyond;
 use super::by_value::{ByValue, Keys};
 use super::conditions::Conditions;
-use super::gather::CountedRow;
+use super::gather::{CountedRow, left_of};
 use super::merged_ranges::with_merged_ranges;
 use super::search::Search;
 use super::walk::bound;
@@ -70,6 +70,7 @@ impl ByValue<'_> {
         let (mut after, mut most) = (search.place, search.limits.walk.max(limit));
         loop {
             let window = Window { from_the_end: self.turned, limit: limit - found, offset };
+            let bytes = left_of(bytes, &rows);
             let next = self.next(connection, &keys, most)?;
             let (mut further, number) = match &next {
                 Next::Nothing => return Ok((rows, found)),

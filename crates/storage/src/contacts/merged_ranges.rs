@@ -48,16 +48,20 @@ fn narrow(test: &mut ValueTest, (from, to): Keys) {
 
 /// Whether a bound excludes more than another: it is higher, or lower for the end of a range.
 fn is_beyond(bound: &Bound<Vec<u8>>, other: &Bound<Vec<u8>>, is_end: bool) -> bool {
-    let key_of = |bound: &Bound<Vec<u8>>| match bound {
-        Bound::Included(key) => Some((key.clone(), false)),
-        Bound::Excluded(key) => Some((key.clone(), true)),
-        Bound::Unbounded => None,
-    };
     match (key_of(bound), key_of(other)) {
         (None, _) => false,
         (Some(_), None) => true,
         (Some((key, is_excluded)), Some((other, _))) if key == other => is_excluded,
         (Some((key, _)), Some((other, _))) => (key < other) == is_end,
+    }
+}
+
+/// The key of a bound, and whether it is excluded itself.
+fn key_of(bound: &Bound<Vec<u8>>) -> Option<(&[u8], bool)> {
+    match bound {
+        Bound::Included(key) => Some((key, false)),
+        Bound::Excluded(key) => Some((key, true)),
+        Bound::Unbounded => None,
     }
 }
 

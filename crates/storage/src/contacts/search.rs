@@ -11,7 +11,7 @@ use super::behind::{Naming, behind};
 use super::by_value::{ByValue, Keys};
 use super::conditions::Conditions;
 use super::covering::worth_walking;
-use super::gather::CountedRow;
+use super::gather::{CountedRow, left_of};
 use super::hits::Hits;
 use super::joined_values::WALKED;
 use super::limits::ListLimits;
@@ -221,7 +221,7 @@ impl Search<'_> {
         let after = self.place.filter(|_| !is_among_values);
         let window = Window { limit: limit - found, offset: skipped, ..self.window };
         let page = by_value.without_value(&window, after);
-        let others = self.rows(connection, page, bytes)?;
+        let others = self.rows(connection, page, left_of(bytes, &rows))?;
         found += others.first().map_or(0, CountedRow::total);
         rows.extend(others);
         Ok((rows, found))

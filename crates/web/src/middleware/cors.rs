@@ -35,7 +35,7 @@ pub(crate) fn cors(state: &WebState) -> Cors {
     state.cors_origins.iter().fold(cors, |cors, origin| cors.allowed_origin(origin))
 }
 
-/// Makes the middleware pass on an OPTIONS request without an origin, which is no preflight, but which it would refuse.
+/// Treats an OPTIONS request without an origin as no preflight. The CORS middleware would reject it if it names a method.
 pub(crate) async fn preflights_have_an_origin(
     mut request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
