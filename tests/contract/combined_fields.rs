@@ -86,3 +86,14 @@ async fn values_that_many_contacts_have_are_joined() {
         assert!(is_joined, "{list}: {plans:#?}");
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_groups_of_a_part_share_its_bytes() {
+    let Some(database) = with_own_plans() else { return };
+    let (storage, company, directory) = with_ages_of(&database, |_| true).await;
+    let query = query_of("sort[]=field:age&sort[]=email", &directory);
+    // About 33 documents such as {"age":0}, of the first two ages.
+    let part = PartRequest { start: Start::Skipping(0), contacts: 200, bytes: 300 };
+    let part = storage.list_part_within(company, query, part, LIMITS).await.expect("a part");
+    assert!(part.goes_on && (29..40).contains(&part.contacts.len()), "{}", part.contacts.len());
+}
