@@ -1,11 +1,12 @@
 //! Searches within the domains of emails.
 
-use contact_hub_domain::contacts::{ContactStore as _, ListQuery};
+use contact_hub_domain::contacts::{ContactDraft, ContactStore as _, ListQuery, NewContact};
 use contact_hub_domain::fields::Directory;
 use contact_hub_domain::ids::{CompanyId, ContactId};
 use contact_hub_storage::{ListLimits, RecordedPlan, Storage};
 use contact_hub_tests::TestDatabase;
 use contact_hub_web::FromQuery as _;
+use uuid::Uuid;
 
 use crate::plans::{plans_of, with_contacts, with_own_plans};
 use crate::sample::{at, new_contact, stored_company};
@@ -101,6 +102,45 @@ async fn the_contacts_with_a_rare_domain_are_found_by_the_index_of_domains() {
             |line: &String| line.contains("Index Cond: ") && line.contains("domains.name");
         assert!(lines.into_iter().any(is_by_it), "{query}: {plans:#?}");
         assert_eq!(total(&storage, company, query).await, 1, "{query}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_text_with_one_character_before_a_common_domain_is_found_by_the_index_of_emails() {
+    let filled = with_contacts().await.filter(|(database, ..)| database.is_postgres());
+    let Some((database, storage, company)) = filled else { return };
+    store(&storage, company, (0..300).map(|n| format!("p{n}@common.test"))).await;
+    let named = ["a@common.test", "b@rare.example"].map(|email| {
+        let draft = ContactDraft {
+            email: email.into(),
+            first_name: "Ann".into(),
+            last_name: "of 7@common".into(),
+            ..ContactDraft::default()
+        };
+        let input = draft.validate(&Directory::default()).expect("a contact");
+        NewContact { id: ContactId::new(Uuid::now_v7()), input, at: at(0) }
+    });
+    storage.upsert_many(company.into(), named.to_vec(), 0, at(0)).await.expect("a bulk");
+    for few in [10, 50] {
+        let limits = ListLimits { few, walk: 3, far: 1000 };
+        for sort in ["email", "-last_name"] {
+            let query = format!("search=7@common&sort[]={sort}&page[size]=100");
+            let parsed = ListQuery::from_query(&query).expect("a query");
+            let found = storage.list_within(company, parsed, limits).await.expect("a list");
+            assert_eq!((found.items.len(), found.meta.total), (32, 32), "{query}, {few}");
+            let plans = plans_of(&database, &storage, company, &query, limits).await;
+            let are_by_email = |plan: &RecordedPlan| {
+                plan.plan
+                    .iter()
+                    .any(|line| line.contains("Index Only Scan using contacts_by_email"))
+            };
+            assert!(plans.iter().any(are_by_email), "{query}, {few}: {plans:#?}");
+        }
+        // Such a page is found by a walk, or its contacts by their ids.
+        let query = "search=7@common&page[size]=1";
+        let plans = plans_of(&database, &storage, company, query, limits).await;
+        let are_by_domain = plans.iter().any(|plan| plan.statement.contains("domains.name"));
+        assert!(!are_by_domain, "{few}: {plans:#?}");
     }
 }
 

@@ -21,7 +21,7 @@ const fn far(class: &'static str, query: &'static str, far: u64, mark: f64) -> Q
 }
 
 /// The first page should cost as much as any page, and the total no more than a count along an index.
-pub(crate) const QUESTIONS: [Question; 42] = [
+pub(crate) const QUESTIONS: [Question; 44] = [
     first("no condition", "", 150.0),
     first("no condition", "sort[]=-created_at", 150.0),
     first("no condition", "sort[]=last_name&sort[]=-created_at", 150.0),
@@ -35,6 +35,8 @@ pub(crate) const QUESTIONS: [Question; 42] = [
     first("common term", "search=anna&sort[]=-email", 500.0),
     first("common term", "search=example.org", 500.0),
     first("number", "search=.4321@", 150.0),
+    first("one character and a domain", "search=a@example.org", 2000.0),
+    first("one character and a domain", "search=1@example.org", 2000.0),
     first("short term, no hit", "search=qx", 150.0),
     first("short term, no hit", "search=xq&sort[]=last_name", 150.0),
     first("short term, one character", "search=%E5%BE%90", 150.0),

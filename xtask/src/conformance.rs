@@ -20,7 +20,7 @@ const PACKAGE: &str = "schemathesis>=4,<5";
 /// The checks of every answer. Whether data is acceptable depends on the company's fields, which a schema does not
 /// know, so acceptance is not checked.
 const CHECKS: &str = "not_a_server_error,status_code_conformance,content_type_conformance,\
-     response_schema_conformance,unsupported_method,ignored_auth";
+     response_schema_conformance,response_headers_conformance,unsupported_method,ignored_auth";
 
 /// Runs the task.
 pub(crate) fn run() -> Result<()> {

@@ -84,6 +84,6 @@ pub fn app(
         .app_data(state)
         .configure(routes)
         .wrap(cors)
-        .wrap(actix_web::middleware::from_fn(middleware::preflights_have_an_origin))
+        .wrap(actix_web::middleware::from_fn(middleware::preflights))
         .wrap(actix_web::middleware::from_fn(middleware::observe))
 }

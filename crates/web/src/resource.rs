@@ -20,6 +20,18 @@ pub(crate) struct Served {
 
 /// One resource for each path.
 pub(crate) fn resources(all: impl IntoIterator<Item = Served>) -> Vec<Resource> {
+    by_path(all).into_iter().map(|(path, methods)| resource(&path, methods)).collect()
+}
+
+/// The paths, each with the methods that it allows, as in the header `Allow`.
+pub(crate) fn allowed_methods(
+    all: impl IntoIterator<Item = Served>,
+) -> impl Iterator<Item = (String, String)> {
+    let paths = by_path(all).into_iter();
+    paths.map(|(path, methods)| (path, allowed(methods.iter().map(|served| &served.method))))
+}
+
+fn by_path(all: impl IntoIterator<Item = Served>) -> Vec<(String, Vec<Served>)> {
     let mut paths: Vec<(String, Vec<Served>)> = Vec::new();
     for served in all {
         match paths.last_mut().filter(|(path, _)| *path == served.path) {
@@ -27,7 +39,7 @@ pub(crate) fn resources(all: impl IntoIterator<Item = Served>) -> Vec<Resource> 
             None => paths.push((served.path.clone(), vec![served])),
         }
     }
-    paths.into_iter().map(|(path, methods)| resource(&path, methods)).collect()
+    paths
 }
 
 /// The path answers OPTIONS, and every method that it does not support, with the methods that it allows. HEAD is served

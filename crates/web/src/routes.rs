@@ -1,5 +1,8 @@
 //! Every route on one screen. Who may call an endpoint, and what it takes and answers, is beside its handler.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use actix_web::http::Method;
 use actix_web::web;
 use actix_web::{HttpRequest, HttpResponse, Route};
@@ -7,7 +10,7 @@ use actix_web::{HttpRequest, HttpResponse, Route};
 use crate::endpoint::Endpoint;
 use crate::error::{ApiError, Code};
 use crate::handler::to;
-use crate::resource::{Served, resources};
+use crate::resource::{Served, allowed_methods, resources};
 use crate::{access, audit, changes, contacts, fields, health, openapi, pages, sync, webhooks};
 
 /// Every endpoint of the interfaces. Those of one path are neighbours, and a fixed path is before a pattern that it
@@ -85,6 +88,15 @@ pub fn configure(config: &mut web::ServiceConfig) {
         config.service(resource);
     }
     config.default_service(to(nothing_here));
+}
+
+/// The methods of a path by its pattern, as in the header `Allow`; `None` if nothing is there.
+pub(crate) fn allowed_by(pattern: &str) -> Option<&'static str> {
+    static OF_PATHS: LazyLock<HashMap<String, String>> = LazyLock::new(|| {
+        let endpoints = endpoints().map(Endpoint::served).chain(of_everyone());
+        allowed_methods(endpoints).chain(allowed_methods(pages::routes())).collect()
+    });
+    OF_PATHS.get(pattern).map(String::as_str)
 }
 
 /// Registers only the metrics, for a separate listener.

@@ -58,6 +58,20 @@ async fn sign_ins_sign_outs_and_failed_attempts_leave_an_entry() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_sign_in_of_a_user_who_has_no_password_leaves_a_failed_attempt() {
+    with_hub(async |hub| {
+        let client = hub.client().await;
+        let call = Call { address: Some(HERE), ..Call::default() };
+        let refused = sign_in(&hub.hub.ports.access, EMAIL, PASSWORD, HERE, &call).await;
+        assert!(refused.is_err());
+        let failed = async || audit(&client, "filter[action]=session.failed").await;
+        until(Duration::from_secs(20), async || !failed().await.is_empty()).await;
+        assert_eq!(failed().await[0]["object"], client.made.user.to_string());
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_wrong_current_password_leaves_a_failed_attempt() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;

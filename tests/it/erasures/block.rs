@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use contact_hub_tests::{Client, with_hub, with_idle_hub};
+use contact_hub_tests::{Answer, Client, with_hub, with_idle_hub};
+use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::sample::{contains, erase};
@@ -14,7 +15,7 @@ async fn erased_with_block(client: &Client, email: &str) {
     let _ = erase(client, &id, &json!({"block": true})).await.expect(204);
 }
 
-async fn unblock(client: &Client, body: &Value) -> contact_hub_tests::Answer {
+async fn unblock(client: &Client, body: &Value) -> Answer {
     client.manage().post("/erasures/unblock", body).await
 }
 
@@ -62,6 +63,23 @@ async fn an_unblocked_email_can_be_used_again() {
         for wrong in [json!({}), json!({"email": "ann"}), json!({"email": 7})] {
             unblock(&client, &wrong).await.expect_invalid(&["email"]);
         }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_change_to_a_blocked_email_is_rejected_after_an_unknown_id_and_a_stale_version() {
+    with_hub(async |hub| {
+        let client = hub.client().await;
+        erased_with_block(&client, "ann@example.com").await;
+        let path = format!("/contacts/{}", created(&client, &person("max@example.com")).await);
+        let change = json!({"email": "ann@example.com"});
+        let unknown = client.patch("/contacts/unknown", &change).await;
+        unknown.expect_error(404, "CONTACT_NOT_FOUND");
+        let stale = client.request(Method::PATCH, &path).header("If-Match", "\"1\"");
+        let stale = Answer::of(stale.json(&change)).await;
+        stale.expect_error(412, "PRECONDITION_FAILED");
+        client.patch(&path, &change).await.expect_error(409, "CONTACT_ERASED");
     })
     .await;
 }

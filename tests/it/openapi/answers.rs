@@ -1,6 +1,7 @@
 //! The service accepts what the document describes, and its answers match it.
 
 use contact_hub_tests::{Answer, Client, with_hub};
+use regex_lite::Regex;
 use serde_json::{Value, json};
 
 use super::schema::{members, misfits};
@@ -23,12 +24,19 @@ pub(super) async fn call(
     let answer = Answer::of(request).await;
     let response = &operation["responses"][answer.status.to_string()];
     assert!(response.is_object(), "{name}: {} {}", answer.status, answer.text);
-    for (header, _) in response["headers"].as_object().expect("headers") {
+    for (header, shape) in response["headers"].as_object().expect("headers") {
         // The tests' hub has no limits, and these calls have no idempotency key.
         let is_of_limit = header.to_lowercase().contains("ratelimit");
         let is_of_key =
             header == "Idempotent-Replayed" || (answer.status == 409 && header == "Retry-After");
         assert!(is_of_limit || is_of_key || !answer.header(header).is_empty(), "{name} {header}");
+        let reference = shape["$ref"].as_str().expect("a reference");
+        let shape = document.pointer(reference.trim_start_matches('#')).expect("a header");
+        if let Some(pattern) = shape["schema"]["pattern"].as_str() {
+            let pattern = Regex::new(pattern).expect("a pattern");
+            let value = answer.header(header);
+            assert!(pattern.is_match(value), "{name} {header}: {value}");
+        }
     }
     let content = response["content"].get("application/json");
     assert_eq!(content.is_some(), !answer.text.is_empty(), "{name}: {}", answer.text);

@@ -17,8 +17,8 @@ pub struct SignInCandidate {
     pub company: CompanyId,
     /// Whether the company lets its users sign in with a password.
     pub password_sign_in: bool,
-    /// The hash of the user's password.
-    pub password: PasswordHash,
+    /// The hash of the user's password, if the user has one.
+    pub password: Option<PasswordHash>,
 }
 
 /// The redemption of a link, in one transaction.
@@ -42,7 +42,8 @@ pub struct Redemption {
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait SessionStore: Send + Sync {
-    /// The users of any company with this email identity who have a password, the oldest first, at most `limit`.
+    /// The users of any company with this email identity, at most `limit`: those who have a password, the oldest first,
+    /// and then the others.
     async fn candidates(
         &self,
         identity: String,

@@ -90,8 +90,7 @@ async fn holder_of(
         ports.passwords.verify(password.clone(), None, address).await?;
     }
     for candidate in candidates {
-        let hash = Some(candidate.password);
-        if ports.passwords.verify(password.clone(), hash, address).await? {
+        if ports.passwords.verify(password.clone(), candidate.password, address).await? {
             if candidate.password_sign_in {
                 return Ok(Holder::User(candidate.user));
             }

@@ -1,6 +1,6 @@
 //! Change a contact, its email included.
 
-use super::validate::{permitted, still_permitted};
+use super::validate::{in_allowed_domain, still_permitted};
 use super::{
     ChangeContactOutcome, ChangeDraft, ChangedValues, ContactDetail, ContactsError, ExpectedVersion,
 };
@@ -11,7 +11,7 @@ use crate::ids::ContactId;
 /// after which nothing differs keeps the version.
 ///
 /// Errors have this precedence: an invalid request, a domain that is not allowed, no such contact, another version, an
-/// email that another contact has.
+/// email that another contact has or that is blocked.
 pub async fn change(
     cx: &Context<'_, ContactPorts>,
     id: ContactId,
@@ -24,7 +24,7 @@ pub async fn change(
     let directory = cx.ports.fields.directory(company, &keys).await?;
     let change = draft.validate(&directory, values)?;
     if let Some(email) = &change.email {
-        permitted(cx, email).await?;
+        in_allowed_domain(cx, email)?;
     }
     let at = cx.ports.environment.clock.now();
     let store = &cx.ports.contacts;

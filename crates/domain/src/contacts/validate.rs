@@ -21,14 +21,21 @@ pub(super) async fn validate(
     Ok((input, directory))
 }
 
-/// Rejects an email whose domain is not allowed, and one that is blocked.
-pub(super) async fn permitted(
+/// Rejects an email whose domain is not allowed.
+pub(super) fn in_allowed_domain(
     cx: &Context<'_, ContactPorts>,
     email: &Email,
 ) -> Result<(), ContactsError> {
-    if !cx.caller.company.allowed_domains.permits(email.domain()) {
-        return Err(ContactsError::DomainNotAllowed);
+    if cx.caller.company.allowed_domains.permits(email.domain()) {
+        Ok(())
+    } else {
+        Err(ContactsError::DomainNotAllowed)
     }
+}
+
+/// Rejects an email whose domain is not allowed, and one that is blocked.
+async fn permitted(cx: &Context<'_, ContactPorts>, email: &Email) -> Result<(), ContactsError> {
+    in_allowed_domain(cx, email)?;
     if !blocked(cx, &[email]).await?.is_empty() {
         return Err(ContactsError::Erased);
     }

@@ -151,15 +151,15 @@ impl LinkRow {
     }
 }
 
-/// A row of `user_passwords`, joined to its user and company.
+/// A user with the password, if there is one, and the company's setting.
 #[derive(QueryableByName)]
 pub(super) struct PasswordRow {
     #[diesel(sql_type = Id)]
     user_id: IdValue,
     #[diesel(sql_type = Id)]
     company_id: IdValue,
-    #[diesel(sql_type = Text)]
-    password_hash: String,
+    #[diesel(sql_type = Nullable<Text>)]
+    password_hash: Option<String>,
     #[diesel(sql_type = Bool)]
     password_sign_in: bool,
 }
@@ -170,7 +170,7 @@ impl From<PasswordRow> for SignInCandidate {
             user: UserId::new(row.user_id.0),
             company: CompanyId::new(row.company_id.0),
             password_sign_in: row.password_sign_in,
-            password: PasswordHash::new(row.password_hash),
+            password: row.password_hash.map(PasswordHash::new),
         }
     }
 }

@@ -38,11 +38,11 @@ pub(super) fn candidates(
     identity: &str,
     limit: u32,
 ) -> Result<Vec<SignInCandidate>, Failure> {
-    let text = "SELECT user_passwords.user_id, users.company_id, user_passwords.password_hash, \
+    let text = "SELECT users.id AS user_id, users.company_id, user_passwords.password_hash, \
          companies.password_sign_in FROM users \
-         JOIN user_passwords ON user_passwords.user_id = users.id JOIN companies ON companies.id = users.company_id \
+         LEFT JOIN user_passwords ON user_passwords.user_id = users.id JOIN companies ON companies.id = users.company_id \
          WHERE users.email_identity = ? AND companies.deleting_since IS NULL \
-         ORDER BY users.created_at, users.id LIMIT ?";
+         ORDER BY user_passwords.user_id IS NULL, users.created_at, users.id LIMIT ?";
     let select = statement(text).bind(identity).bind(i64::from(limit));
     let rows: Vec<PasswordRow> = connection.rows(select)?;
     Ok(rows.into_iter().map(SignInCandidate::from).collect())
@@ -266,7 +266,7 @@ pub(super) fn password_of(
          companies.password_sign_in FROM user_passwords JOIN users ON users.id = user_passwords.user_id \
          JOIN companies ON companies.id = users.company_id WHERE user_passwords.user_id = ?";
     let row = connection.first::<PasswordRow>(statement(text).bind(user))?;
-    Ok(row.map(|row| SignInCandidate::from(row).password))
+    Ok(row.and_then(|row| SignInCandidate::from(row).password))
 }
 
 pub(super) fn set_password(

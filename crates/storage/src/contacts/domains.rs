@@ -6,6 +6,7 @@
 
 use contact_hub_domain::ids::CompanyId;
 
+use super::addresses::Addresses;
 use crate::connection::Connection;
 use crate::counts::domains_containing;
 use crate::dialect::{contains, contains_not, uses_index};
@@ -30,6 +31,8 @@ pub(super) struct Places {
     /// The index has the trigrams of this text for each of them, unless they have one of the domains.
     within: String,
     domains: Option<Domains>,
+    /// Those that have it in their email, if only one character of it is not in their domain.
+    addresses: Option<Addresses>,
 }
 
 /// The domains in which a text, or the end of it, is.
@@ -46,7 +49,7 @@ pub(super) struct Domains {
 impl Places {
     /// A text of which the index has a trigram for each contact.
     pub(super) fn in_trigrams(text: &str) -> Self {
-        Self { within: text.to_owned(), domains: None }
+        Self { within: text.to_owned(), domains: None, addresses: None }
     }
 
     /// A text in an email or a name.
@@ -70,7 +73,27 @@ impl Places {
             names = None;
         }
         let domains = Domains { are_of_all: part == text, part, names, contacts };
-        Ok(Self { within: text.to_owned(), domains: (!has_none).then_some(domains) })
+        let domains = (!has_none).then_some(domains);
+        Ok(Self { within: text.to_owned(), domains, addresses: None })
+    }
+
+    /// Looks at the emails of the company, if more contacts than this have a domain with the end of the text.
+    pub(super) fn find_addresses(
+        &mut self,
+        connection: &mut Connection,
+        company: CompanyId,
+        few: u64,
+    ) -> Result<(), Failure> {
+        let is_of_many = |it: &&Domains| !it.are_of_all && it.contacts > few;
+        if self.domains.as_ref().filter(is_of_many).is_some() {
+            self.addresses = Some(Addresses::containing(connection, company, &self.within, few)?);
+        }
+        Ok(())
+    }
+
+    /// Those that have the text in their email, if they were looked for.
+    pub(super) const fn addresses(&self) -> Option<&Addresses> {
+        self.addresses.as_ref()
     }
 
     /// The domains, unless no domain has any of the text.
@@ -85,6 +108,12 @@ impl Places {
             None => within,
             Some(domains) => sql!("{} AND {}", within, contains_not(DOMAIN, &domains.part)),
         }
+    }
+
+    /// The condition by which it finds those whose email does not have the text, and perhaps others.
+    pub(super) fn in_other_emails(&self) -> Statement {
+        let other = contains_not("email_folded", &self.within);
+        sql!("{} AND {}", contains(INDEXED, &self.within), other)
     }
 }
 

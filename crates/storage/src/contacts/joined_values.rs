@@ -133,7 +133,7 @@ impl Conditions {
         if entries.iter().any(|it| it.number / LOOK_UP > domains.contacts) {
             return Ok(None);
         }
-        let elsewhere = self.counted_outside_domains(connection, place)?;
+        let elsewhere = self.counted_by_trigrams(connection, &place.elsewhere())?;
         let tests = self.tests_among(domains.contacts, &entries.iter().collect::<Vec<_>>());
         let count = sql!(
             "SELECT count(*) AS total FROM ({} OFFSET 0) AS contacts WHERE {}",

@@ -3,6 +3,7 @@
 //! Every transaction takes locks in one order: contacts by id (which never changes, unlike the email), new email
 //! identities. Changes of counts are appended without a lock. So two transactions never deadlock.
 
+mod addresses;
 mod behind;
 mod blocked_emails;
 mod by_value;

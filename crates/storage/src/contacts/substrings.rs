@@ -16,17 +16,24 @@ use crate::statement::{Statement, joined, sql, statement};
 
 impl Conditions {
     /// Looks up where the texts are that occur in the searched ones.
-    pub(super) fn find_substrings(&mut self, connection: &mut Connection) -> Result<(), Failure> {
+    pub(super) fn find_substrings(
+        &mut self,
+        connection: &mut Connection,
+        few: u64,
+    ) -> Result<(), Failure> {
         if !self.has_substrings() || matches!(connection, Connection::Sqlite(_)) {
             return Ok(());
         }
         allow(connection, Ways::Bitmaps)?;
-        let company = self.company();
+        let (company, is_one) = (self.company(), self.is_one());
         for Substring { text, is_in_emails, places } in self.substrings_mut() {
             *places = Some(match is_in_emails {
                 true => Places::of(connection, company, text.as_str())?,
                 false => Places::in_trigrams(text.as_str()),
             });
+            if let Some(places) = places.as_mut().filter(|_| is_one) {
+                places.find_addresses(connection, company, few)?;
+            }
         }
         allow(connection, Ways::Indexes)
     }
@@ -45,6 +52,9 @@ impl Conditions {
             let all = in_none.into_iter().chain([all.clone()]);
             return sql!("SELECT {} FROM contacts WHERE {}", columns, joined(all, " AND "));
         }
+        if let Some(found) = self.with_addresses(columns, all) {
+            return found;
+        }
         let ways = self.places().filter_map(|places| {
             let domains = places.domains()?;
             let in_domains = domains.select(columns, all.clone())?;
@@ -62,29 +72,48 @@ impl Conditions {
         )
     }
 
+    /// The same by the emails that have the text.
+    fn with_addresses(&self, columns: &Statement, all: &Statement) -> Option<Statement> {
+        let places = self.places().next()?;
+        let addressed = places.addresses()?.select(columns, all)?;
+        Some(sql!(
+            "SELECT {columns} FROM contacts WHERE {elsewhere} AND {all} UNION ALL {addressed}",
+            columns = columns,
+            elsewhere = places.in_other_emails(),
+            all = all,
+            addressed = addressed,
+        ))
+    }
+
     /// The number of matches, if a text is all that is searched for, and more than this many contacts have it in their
-    /// domain or too many domains have it.
+    /// domain or email, or too many domains have it.
     pub(super) fn counted_by_domains(
         &self,
         connection: &mut Connection,
         few: u64,
     ) -> Result<Option<u64>, Failure> {
         let Some(places) = self.places().next().filter(|_| self.is_one()) else { return Ok(None) };
+        if let Some(addresses) = places.addresses() {
+            let Some(counted) = addresses.counted_many(connection)? else { return Ok(None) };
+            let others = self.counted_by_trigrams(connection, &places.in_other_emails())?;
+            return Ok(Some(counted + others));
+        }
         let domains = places.domains().filter(|domains| domains.have_more_than(few));
         let Some(domains) = domains else { return Ok(None) };
-        Ok(Some(domains.contacts + self.counted_outside_domains(connection, places)?))
+        let elsewhere = self.counted_by_trigrams(connection, &places.elsewhere())?;
+        Ok(Some(domains.contacts + elsewhere))
     }
 
-    /// The number of matches that have a text outside of their domain.
-    pub(super) fn counted_outside_domains(
+    /// The number of matches that the index of substrings finds by a condition.
+    pub(super) fn counted_by_trigrams(
         &self,
         connection: &mut Connection,
-        places: &Places,
+        condition: &Statement,
     ) -> Result<u64, Failure> {
         allow(connection, Ways::Bitmaps)?;
         let elsewhere = sql!(
             "SELECT count(*) AS total FROM (SELECT id FROM contacts WHERE {} AND {} OFFSET 0) AS elsewhere",
-            places.elsewhere(),
+            condition,
             self.all_by_bitmaps(),
         );
         Ok(u64::try_from(total(connection, elsewhere.uncached())?).unwrap_or_default())

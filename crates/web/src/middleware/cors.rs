@@ -4,16 +4,17 @@ use actix_cors::{Cors, CorsError};
 use actix_web::Error;
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
-use actix_web::http::Method;
 use actix_web::http::header::{
-    ACCESS_CONTROL_REQUEST_METHOD, AUTHORIZATION, CONTENT_TYPE, ETAG, HeaderName, IF_MATCH,
-    IF_NONE_MATCH, LINK, LOCATION, ORIGIN, RETRY_AFTER,
+    ACCESS_CONTROL_REQUEST_METHOD, ALLOW, AUTHORIZATION, CONTENT_TYPE, ETAG, HeaderName,
+    HeaderValue, IF_MATCH, IF_NONE_MATCH, LINK, LOCATION, ORIGIN, RETRY_AFTER,
 };
+use actix_web::http::{Method, StatusCode};
 use actix_web::middleware::Next;
 
 use crate::endpoint::{DEPRECATION, SUNSET};
 use crate::error::{ApiError, Code};
 use crate::header_names::IDEMPOTENT_REPLAYED;
+use crate::routes::allowed_by;
 use crate::state::WebState;
 
 /// How long a browser may remember the answer to a preflight, in seconds.
@@ -35,15 +36,28 @@ pub(crate) fn cors(state: &WebState) -> Cors {
     state.cors_origins.iter().fold(cors, |cors, origin| cors.allowed_origin(origin))
 }
 
-/// Treats an OPTIONS request without an origin as no preflight. The CORS middleware would reject it if it names a method.
-pub(crate) async fn preflights_have_an_origin(
+/// Treats an OPTIONS request without an origin, or for a path that does not exist, as no preflight. The CORS middleware
+/// would reject the one if it names a method, and accept the other. An accepted preflight is answered as every other OPTIONS
+/// request: 204 with the methods that the path allows.
+pub(crate) async fn preflights(
     mut request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<impl MessageBody>, Error> {
-    if *request.method() == Method::OPTIONS && !request.headers().contains_key(ORIGIN) {
+    if *request.method() != Method::OPTIONS {
+        return next.call(request).await;
+    }
+    let allow = request.match_pattern().and_then(|path| allowed_by(&path));
+    if allow.is_none() || !request.headers().contains_key(ORIGIN) {
         request.headers_mut().remove(ACCESS_CONTROL_REQUEST_METHOD);
     }
-    next.call(request).await
+    let mut response = next.call(request).await?;
+    if response.status() == StatusCode::OK
+        && let Some(allow) = allow
+    {
+        *response.response_mut().status_mut() = StatusCode::NO_CONTENT;
+        response.headers_mut().insert(ALLOW, HeaderValue::from_static(allow));
+    }
+    Ok(response)
 }
 
 /// The error for a preflight that is refused.

@@ -13,7 +13,7 @@ mod render;
 mod request_metrics;
 mod unread;
 
-pub(crate) use cors::{cors, preflights_have_an_origin};
+pub(crate) use cors::{cors, preflights};
 pub(crate) use deprecated::deprecated;
 pub(crate) use guard::{bearer, guard};
 pub(crate) use held::held;

@@ -53,7 +53,7 @@ pub(super) fn all() -> Vec<(&'static str, Header)> {
             "ETag",
             header(
                 "The version, for `If-None-Match` and `If-Match`",
-                text().pattern(Some("^\"[0-9a-f]+\"$")),
+                text().pattern(Some("^\"[0-9a-f]+(-[0-9a-f]+)?\"$")),
                 json!("\"64d7c8f1a2b40\""),
             ),
         ),
