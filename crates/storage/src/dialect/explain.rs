@@ -69,9 +69,14 @@ pub(crate) fn expected_rows(
     }
     let explain = sql!("EXPLAIN (FORMAT YAML) {}", statement).uncached();
     let plan = connection.first::<PostgresLine>(explain)?;
-    let mut lines = plan.iter().flat_map(|plan| plan.line.lines());
-    let rows = lines.find_map(|line| line.trim().strip_prefix("Plan Rows: "));
-    Ok(rows.and_then(|rows| rows.parse().ok()).unwrap_or_default())
+    Ok(plan.map_or(0, |plan| rows_of_plan(&plan.line)))
+}
+
+/// How many rows a plan returns. On a cluster the first step is that of the coordinator, which expects none; the steps of
+/// the node follow.
+fn rows_of_plan(plan: &str) -> u64 {
+    let mut rows = plan.lines().filter_map(|line| line.trim().strip_prefix("Plan Rows: "));
+    rows.find_map(|rows| rows.parse().ok().filter(|rows| *rows > 0)).unwrap_or_default()
 }
 
 /// Whether PostgreSQL would use an index for a statement, with the settings of the transaction.
@@ -103,4 +108,18 @@ fn sqlite(connection: &mut Connection, statement: Statement) -> Result<Vec<Strin
         format!("{}{}", "  ".repeat(depth), line.detail)
     });
     Ok(indented.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_step_that_expects_rows_is_that_of_the_statement() {
+        let one_server = "- Plan:\n    Node Type: \"Nested Loop\"\n    Plan Rows: 12\n    Plans:\n      - Node Type: \"Result\"\n        Plan Rows: 99\n";
+        assert_eq!(rows_of_plan(one_server), 12);
+        let cluster = "- Plan:\n    Custom Plan Provider: \"Citus Adaptive\"\n    Plan Rows: 0\n    Distributed Query:\n      Job:\n        Tasks:\n          - Node: \"host=worker\"\n            Remote Plan:\n              - Plan:\n                  Node Type: \"Index Only Scan\"\n                  Plan Rows: 34\n";
+        assert_eq!(rows_of_plan(cluster), 34);
+        assert_eq!(rows_of_plan("- Plan:\n    Node Type: \"Result\"\n    Plan Rows: 0\n"), 0);
+    }
 }
