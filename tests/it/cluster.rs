@@ -3,9 +3,9 @@
 use std::time::{Duration, Instant};
 
 use contact_hub_tests::{Answer, Client, with_hub};
-use serde_json::json;
+use serde_json::{Value, json};
 
-use crate::support::{created, person};
+use crate::support::{created, person, person_with_values};
 
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -83,6 +83,42 @@ async fn an_entry_of_the_feed_is_only_visible_after_its_change() {
         }
     })
     .await;
+}
+
+/// The node has no statistics of new tables. If the settings of a list did not apply there, it would compare each contact
+/// with each value until the list times out.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_node_without_statistics_lists_by_the_settings_of_the_transaction() {
+    with_hub(async |hub| {
+        if hub.database.cluster().is_none() {
+            return;
+        }
+        let client = hub.client().await;
+        for name in ["Score", "Team"] {
+            let field = json!({"name": name, "type": "number", "filterable": true});
+            let _ = client.post("/fields", &field).await.expect(201);
+        }
+        let rows: Vec<_> = (0..15_000).map(with_some_values).collect();
+        for part in rows.chunks(1000) {
+            let _ = client.post("/contacts/bulk", &json!({"contacts": part})).await.expect(200);
+        }
+        let lacking = "filter[field:score][exists]=false&filter[field:team][exists]=false";
+        let list = client.get(&format!("/contacts?{lacking}&sort[]=email")).await.expect(200);
+        assert_eq!(list.json["meta"]["total"], 15_000 / 20);
+    })
+    .await;
+}
+
+/// Of ten contacts one has no score, and of four one no team.
+fn with_some_values(n: u32) -> Value {
+    let mut values = json!({});
+    if n % 10 != 0 {
+        values["score"] = json!(n % 997);
+    }
+    if n % 4 != 0 {
+        values["team"] = json!(n % 50);
+    }
+    person_with_values(&format!("p{n}@example.com"), &values)
 }
 
 fn cursor(answer: &Answer) -> String {

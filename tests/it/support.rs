@@ -188,6 +188,11 @@ pub(crate) async fn statements_of(hub: &TestHub, mut call: impl AsyncFnMut()) ->
     least
 }
 
+/// How many statements more a list of contacts takes on a cluster: the settings, which begin the transaction elsewhere.
+pub(crate) fn settings_of_a_list(hub: &TestHub) -> u64 {
+    u64::from(hub.database.cluster().is_some())
+}
+
 /// Whether tests with a short and a long form run in their long form.
 pub(crate) fn is_long() -> bool {
     std::env::var_os("CONTACT_HUB_TEST_LONG").is_some()

@@ -11,8 +11,8 @@ use crate::Storage;
 use crate::connection::Connection;
 use crate::connection_pool::{UnitOutcome, reading};
 use crate::dialect::{
-    begin_list_snapshot, begin_ordered_reads, begin_ordered_snapshot, begin_prepared_list_snapshot,
-    begin_snapshot,
+    BEGIN_LIST_ON_CLUSTER, LIST_SETTINGS, begin_list_snapshot, begin_ordered_reads,
+    begin_ordered_snapshot, begin_prepared_list_snapshot, begin_snapshot,
 };
 use crate::dispatch::OnDisconnect;
 use crate::failure::Failure;
@@ -42,6 +42,8 @@ pub(crate) enum Reading {
     List(CompanyId),
     /// The same, with one plan for each statement, regardless of its values.
     PreparedList(CompanyId),
+    /// As [`Self::List`], on the node of a cluster that has the company.
+    ListOnCluster(CompanyId),
     /// The same, in the order of an index.
     OrderedList(CompanyId),
     /// The same, in the order of an index, but on PostgreSQL each statement sees what is committed by then.
@@ -75,6 +77,7 @@ impl Reading {
             Self::Many(company)
             | Self::List(company)
             | Self::PreparedList(company)
+            | Self::ListOnCluster(company)
             | Self::OrderedList(company)
             | Self::OrderedMany(company) => Share::heavy(company),
             Self::Few | Self::Snapshot | Self::Control | Self::Deliveries => Share::COMMON,
@@ -91,6 +94,7 @@ impl Reading {
             Self::Snapshot => begin_snapshot(connection),
             Self::List(_) => begin_list_snapshot(connection),
             Self::PreparedList(_) => begin_prepared_list_snapshot(connection),
+            Self::ListOnCluster(_) => BEGIN_LIST_ON_CLUSTER,
             Self::OrderedList(_) => begin_ordered_snapshot(connection),
             Self::OrderedMany(_) => begin_ordered_reads(connection),
             Self::Few | Self::Control | Self::Deliveries | Self::Many(_) => {
@@ -98,7 +102,12 @@ impl Reading {
             }
         };
         connection.begin(snapshot)?;
-        transaction(connection, unit)
+        transaction(connection, |connection| {
+            if let Self::ListOnCluster(_) = self {
+                connection.batch(LIST_SETTINGS)?;
+            }
+            unit(connection)
+        })
     }
 }
 

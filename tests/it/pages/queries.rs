@@ -3,7 +3,7 @@
 use contact_hub_tests::{Receiver, with_idle_hub};
 use serde_json::json;
 
-use crate::support::{created, person, statements_of};
+use crate::support::{created, person, settings_of_a_list, statements_of};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_number_of_statements_of_a_page_is_independent_of_its_rows() {
@@ -31,10 +31,10 @@ async fn the_number_of_statements_of_a_page_is_independent_of_its_rows() {
             // COMMIT.
             ("/", 17),
             // A list of contacts needs the fields and the views too.
-            ("/contacts", 7),
+            ("/contacts", 7 + settings_of_a_list(hub)),
             ("/contacts/deleted", 2),
             // The total comes with the rows, after the query for the most selective index.
-            ("/contacts?search=p1&sort=-email", 7),
+            ("/contacts?search=p1&sort=-email", 7 + settings_of_a_list(hub)),
             // The contact, the fields and its entries of the feed.
             (&contact, 4),
             ("/contacts/new", 2),

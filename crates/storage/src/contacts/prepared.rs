@@ -19,10 +19,10 @@ pub(super) fn is_prepared(query: &ListQuery) -> bool {
 
 /// How a list is read. On a cluster each statement is planned for its values, since they determine the node.
 pub(super) fn reading(is_cluster: bool, company: CompanyId, query: &ListQuery) -> Reading {
-    if is_prepared(query) && !is_cluster {
-        Reading::PreparedList(company)
-    } else {
-        Reading::List(company)
+    match (is_cluster, is_prepared(query)) {
+        (true, _) => Reading::ListOnCluster(company),
+        (false, true) => Reading::PreparedList(company),
+        (false, false) => Reading::List(company),
     }
 }
 
@@ -48,7 +48,7 @@ mod tests {
     fn no_list_is_prepared_on_a_cluster() {
         let (company, list) = (CompanyId::new(Uuid::nil()), ListQuery::default());
         assert!(matches!(reading(false, company, &list), Reading::PreparedList(_)));
-        assert!(matches!(reading(true, company, &list), Reading::List(_)));
+        assert!(matches!(reading(true, company, &list), Reading::ListOnCluster(_)));
     }
 
     #[test]

@@ -174,12 +174,18 @@ pub(crate) const fn begin_ordered_reads(connection: &Connection) -> &'static str
     }
 }
 
+/// The settings of a list whose statements choose their indexes.
+macro_rules! list_settings {
+    () => {
+        "SET LOCAL enable_bitmapscan = off; SET LOCAL enable_seqscan = off; SET LOCAL enable_sort = off; \
+         SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off; SET LOCAL work_mem = '32MB'"
+    };
+}
+
 /// How PostgreSQL begins a list whose statements choose their indexes.
 macro_rules! list_snapshot {
     () => {
-        "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL enable_bitmapscan = off; \
-         SET LOCAL enable_seqscan = off; SET LOCAL enable_sort = off; SET LOCAL enable_hashjoin = off; \
-         SET LOCAL enable_mergejoin = off; SET LOCAL work_mem = '32MB'"
+        concat!("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ", list_settings!())
     };
 }
 
@@ -203,6 +209,14 @@ pub(crate) const fn begin_prepared_list_snapshot(connection: &Connection) -> &'s
         Connection::Sqlite(_) => "BEGIN DEFERRED",
     }
 }
+
+/// As [`begin_list_snapshot`], on a cluster: the settings of the transaction also apply on the node. They are
+/// [`LIST_SETTINGS`], by a statement of their own, since Citus sends the node the whole text in which a setting is.
+pub(crate) const BEGIN_LIST_ON_CLUSTER: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; \
+     SET LOCAL citus.propagate_set_commands = 'local'";
+
+/// The settings of [`BEGIN_LIST_ON_CLUSTER`].
+pub(crate) const LIST_SETTINGS: &str = list_settings!();
 
 /// Begins a read-only transaction whose statements see one snapshot.
 pub(crate) const fn begin_snapshot(connection: &Connection) -> &'static str {
