@@ -1,5 +1,7 @@
 //! The number of statements of requests, including BEGIN and COMMIT. Keys and fields are cached.
 
+use std::time::Instant;
+
 use contact_hub_tests::{Answer, Client, TestHub, with_idle_hub};
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -239,9 +241,11 @@ async fn an_export_takes_few_however_many_fields_there_are() {
             assert_eq!(all.text.lines().count(), 2001);
         };
         // Parts of 100, 200, 400, 800 and 500 contacts, each in a transaction; the session, the fields and the company's
-        // settings.
+        // settings. The session is looked up again once a second, and the fastest of five times two exports counts.
+        let began = Instant::now();
         let taken = statements_of(hub, export).await - 5 * settings_of_a_list(hub);
-        assert!((15..=21).contains(&taken), "{taken} statements");
+        let most = 21 + began.elapsed().as_secs() / 5;
+        assert!((15..=most).contains(&taken), "{taken} statements");
     })
     .await;
 }
