@@ -109,7 +109,7 @@ const BY_VALUE: [(&str, &str); 9] = [
 /// Whether a step joins the values of two fields such that it may cost the product of their numbers.
 fn is_product(line: &str) -> bool {
     let joins = line.contains("Semi Join") || line.contains("Anti Join");
-    joins && !line.contains("Hash ")
+    (joins && !line.contains("Hash ")) || line.contains("Join Filter: ")
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -27,12 +27,17 @@ impl Conditions {
         self.coverings(others).next()
     }
 
-    /// The one of these columns along which the fewest contacts are read, as far as the database expects.
+    /// The one of these columns along which the fewest contacts are read, as far as the database expects. Its index has the
+    /// other columns too, if there is such an index.
     pub(super) fn best_covering(
         &self,
         connection: &mut Connection,
+        others: &[&'static str],
     ) -> Result<Option<&'static str>, Failure> {
-        let candidates: BTreeSet<_> = self.coverings(&[]).collect();
+        let mut candidates: BTreeSet<_> = self.coverings(others).collect();
+        if candidates.is_empty() {
+            candidates = self.coverings(&[]).collect();
+        }
         if candidates.len() < 2 {
             return Ok(candidates.first().copied());
         }
@@ -89,6 +94,13 @@ fn columns_along(column: &str) -> &'static [&'static str] {
 }
 
 impl Matches<'_> {
+    /// Whether an index has all tested columns and the sort keys, none of which is a field.
+    pub(super) fn are_keys_covered(&self) -> bool {
+        let sorts = self.query.sorts.keys();
+        let sorted: Option<Vec<_>> = sorts.iter().map(|sort| column(sort.key)).collect();
+        sorted.is_some_and(|sorted| self.conditions.covering(&sorted).is_some())
+    }
+
     /// All matches, by an index that has all tested columns, but not what they are sorted by. Only the rows of matches
     /// are read, in the order of their ids, in which most are stored.
     pub(super) fn looked_up(&self, connection: &mut Connection) -> Result<Statement, Failure> {

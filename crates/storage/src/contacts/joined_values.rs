@@ -20,8 +20,8 @@ use crate::paged::total;
 use crate::statement::{Statement, joined, sql, statement};
 
 /// About how many entries of the index of values are read and hashed in the time in which the value of a contact is
-/// looked up.
-const LOOK_UP: u64 = 8;
+/// looked up: 8 if all values are in memory, and 180 if they are not.
+const LOOK_UP: u64 = 64;
 
 /// The same for the contact of a value, compared with entries of an index by an attribute.
 const LOOKED_UP: u64 = 16;
@@ -41,12 +41,25 @@ struct Entries {
 }
 
 impl Entries {
-    /// That a contact has one of them, or none, such that PostgreSQL joins the contacts with them.
+    fn contacts(&self) -> Statement {
+        sql!("SELECT contact_id FROM {} ORDER BY sort_key OFFSET 0", &self.rows)
+    }
+
+    /// Joins the contacts that have one. A contact has one value of a field, so none is joined twice. For EXISTS PostgreSQL
+    /// would make the entries distinct before.
     fn join(&self) -> Statement {
         sql!(
-            "{}EXISTS (SELECT FROM (SELECT contact_id FROM {} ORDER BY sort_key OFFSET 0) AS valued WHERE valued.contact_id = contacts.id)",
-            self.are_excluded.then_some("NOT "),
-            &self.rows,
+            " JOIN ({contacts}) AS valued_{test} ON valued_{test}.contact_id = contacts.id",
+            contacts = self.contacts(),
+            test = self.test,
+        )
+    }
+
+    /// That a contact has none of them.
+    fn are_missing(&self) -> Statement {
+        sql!(
+            "NOT EXISTS (SELECT FROM ({}) AS valued WHERE valued.contact_id = contacts.id)",
+            self.contacts(),
         )
     }
 }
@@ -65,13 +78,11 @@ impl Conditions {
         let Some((fewest, others)) = by_number(&entries) else {
             return self.counted_without(connection, &entries);
         };
-        let tests = self.tests_among(fewest.number, &others);
-        let tests = (!others.is_empty()).then(|| sql!(" WHERE {}", tests));
         // Only active contacts have values, so a value is enough in place of its contact.
         let count = sql!(
             "SELECT count(*) AS total FROM (SELECT contact_id AS id FROM {} ORDER BY sort_key OFFSET 0) AS contacts{}",
             &fewest.rows,
-            tests,
+            self.joined_among(fewest.number, &others),
         );
         allow(connection, Ways::Joins)?;
         Ok(u64::try_from(total(connection, count.uncached())?).unwrap_or_default())
@@ -92,9 +103,9 @@ impl Conditions {
         let Some((fewest, others)) = by_number(&entries) else { return Ok(None) };
         let hits = sql!(
             "SELECT id, created_at FROM (SELECT contact_id AS id, contact_created_at AS created_at FROM {} \
-             ORDER BY sort_key OFFSET 0) AS contacts WHERE {}",
+             ORDER BY sort_key OFFSET 0) AS contacts{}",
             &fewest.rows,
-            self.tests_among(fewest.number, &others),
+            self.joined_among(fewest.number, &others),
         );
         allow(connection, Ways::Joins)?;
         Ok(Some(hits))
@@ -106,9 +117,7 @@ impl Conditions {
         connection: &mut Connection,
         entries: &[Entries],
     ) -> Result<u64, Failure> {
-        let each = entries
-            .iter()
-            .map(|it| sql!("(SELECT contact_id FROM {} ORDER BY sort_key OFFSET 0)", &it.rows));
+        let each = entries.iter().map(|it| sql!("({})", it.contacts()));
         let having = sql!("SELECT count(*) AS total FROM ({}) AS valued", joined(each, " UNION "))
             .uncached();
         allow(connection, Ways::Joins)?;
@@ -134,25 +143,29 @@ impl Conditions {
             return Ok(None);
         }
         let elsewhere = self.counted_by_trigrams(connection, &place.elsewhere())?;
-        let tests = self.tests_among(domains.contacts, &entries.iter().collect::<Vec<_>>());
         let count = sql!(
-            "SELECT count(*) AS total FROM ({} OFFSET 0) AS contacts WHERE {}",
+            "SELECT count(*) AS total FROM ({} OFFSET 0) AS contacts{}",
             in_domains,
-            tests
+            self.joined_among(domains.contacts, &entries.iter().collect::<Vec<_>>()),
         );
         allow(connection, Ways::Joins)?;
         let counted = total(connection, count.uncached())?;
         Ok(Some(elsewhere + u64::try_from(counted).unwrap_or_default()))
     }
 
-    /// The conditions on values, tested on this many contacts.
-    fn tests_among(&self, contacts: u64, entries: &[&Entries]) -> Statement {
-        let tests = entries.iter().map(|it| {
+    /// Follows this many `contacts` after FROM: those of them that meet the conditions on values.
+    fn joined_among(&self, contacts: u64, entries: &[&Entries]) -> Statement {
+        let (mut joins, mut tests) = (Vec::new(), vec![statement("true")]);
+        for it in entries {
             let is_joined = it.number / LOOK_UP <= contacts;
             let look_up = self.test(it.test).filter(|_| !is_joined);
-            look_up.map_or_else(|| it.join(), Clone::clone)
-        });
-        joined(tests, " AND ")
+            match look_up {
+                Some(look_up) => tests.push(look_up.clone()),
+                None if it.are_excluded => tests.push(it.are_missing()),
+                None => joins.push(it.join()),
+            }
+        }
+        sql!("{} WHERE {}", joined(joins, ""), joined(tests, " AND "))
     }
 
     fn entries(&self, connection: &mut Connection) -> Result<Vec<Entries>, Failure> {
@@ -180,7 +193,15 @@ impl Matches<'_> {
         connection: &mut Connection,
     ) -> Result<Option<Found>, Failure> {
         let sorts = self.query.sorts.keys();
-        let Some(hits) = self.conditions.hits_by_join(connection, sorts)? else { return Ok(None) };
+        let hits = match self.conditions.hits_by_join(connection, sorts)? {
+            Some(hits) => Some(hits),
+            // To count takes as long as to find them, and they may be far from the beginning of the order.
+            None if self.conditions.has_columns() && self.are_keys_covered() => {
+                self.matches_by_join(connection, Selected::Keys)?
+            }
+            None => None,
+        };
+        let Some(hits) = hits else { return Ok(None) };
         let found = self.gather(connection, hits, u64::MAX)?;
         found.map_or_else(|| self.past_the_end(connection), Ok).map(Some)
     }
@@ -217,7 +238,7 @@ impl Matches<'_> {
         }
         let sorted: Vec<_> = sorts.iter().filter_map(|sort| column(sort.key)).collect();
         let by = if self.conditions.has_columns() {
-            self.conditions.best_covering(connection)?
+            self.conditions.best_covering(connection, &self.needed(what))?
         } else {
             self.conditions.covering_sorted(&sorted)
         };
@@ -231,12 +252,12 @@ impl Matches<'_> {
         };
         allow(connection, Ways::Joins)?;
         Ok(Some(sql!(
-            "SELECT {columns} FROM (SELECT id{sorted} FROM contacts WHERE {all} ORDER BY {by} OFFSET 0) AS contacts WHERE {tests}",
+            "SELECT {columns} FROM (SELECT id{sorted} FROM contacts WHERE {all} ORDER BY {by} OFFSET 0) AS contacts{joined}",
             columns = columns,
             sorted = sorted,
             all = self.conditions.all_but_values(),
             by = by,
-            tests = self.conditions.tests_among(candidates, &entries.iter().collect::<Vec<_>>()),
+            joined = self.conditions.joined_among(candidates, &entries.iter().collect::<Vec<_>>()),
         )))
     }
 

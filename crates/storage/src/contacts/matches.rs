@@ -145,13 +145,12 @@ impl Matches<'_> {
             allow(connection, Ways::Indexes)?;
             return Ok(hits);
         }
-        // `None` if one is the value of a field.
-        let sorted: Option<Vec<_>> = sorts.iter().map(|sort| column(sort.key)).collect();
-        let is_covered = |sorted: &Vec<_>| self.conditions.covering(sorted).is_some();
+        let are_columns = sorts.iter().all(|sort| column(sort.key).is_some());
         let has_ids = self.conditions.covering(&[]).is_some() || self.conditions.are_ranges();
-        match sorted {
-            Some(sorted) if !is_covered(&sorted) && has_ids => self.looked_up(connection),
-            _ => self.all_matches(connection, Selected::Keys),
+        if are_columns && !self.are_keys_covered() && has_ids {
+            self.looked_up(connection)
+        } else {
+            self.all_matches(connection, Selected::Keys)
         }
     }
 
@@ -271,6 +270,16 @@ impl Matches<'_> {
         sql!("SELECT * FROM ({}) AS matching", joined(each, " UNION "))
     }
 
+    /// The attributes that are selected with the ids.
+    pub(super) fn needed(&self, what: Selected) -> Vec<&'static str> {
+        match what {
+            Selected::Ids => Vec::new(),
+            Selected::Keys => {
+                self.query.sorts.keys().iter().filter_map(|sort| column(sort.key)).collect()
+            }
+        }
+    }
+
     fn count(&self, connection: &mut Connection) -> Result<u64, Failure> {
         allow(connection, Ways::Indexes)?;
         if let Some(count) = self.conditions.counted_by_values(connection)? {
@@ -302,7 +311,7 @@ impl Matches<'_> {
             return Ok(joined);
         }
         let all = sql!("SELECT {} FROM contacts WHERE {}", &columns, self.conditions.all());
-        if let Some(column) = self.conditions.best_covering(connection)? {
+        if let Some(column) = self.conditions.best_covering(connection, &self.needed(what))? {
             allow(connection, Ways::Indexes)?;
             return Ok(sql!("{} ORDER BY {}", all, column));
         }
