@@ -112,10 +112,10 @@ async fn a_node_without_statistics_lists_by_the_settings_of_the_transaction() {
 /// Of ten contacts one has no score, and of four one no team.
 fn with_some_values(n: u32) -> Value {
     let mut values = json!({});
-    if n % 10 != 0 {
+    if !n.is_multiple_of(10) {
         values["score"] = json!(n % 997);
     }
-    if n % 4 != 0 {
+    if !n.is_multiple_of(4) {
         values["team"] = json!(n % 50);
     }
     person_with_values(&format!("p{n}@example.com"), &values)

@@ -84,8 +84,8 @@ impl Places {
         company: CompanyId,
         few: u64,
     ) -> Result<(), Failure> {
-        let is_of_many = |it: &&Domains| !it.are_of_all && it.contacts > few;
-        if self.domains.as_ref().filter(is_of_many).is_some() {
+        let is_of_many = |it: &Domains| !it.are_of_all && it.contacts > few;
+        if self.domains.as_ref().is_some_and(is_of_many) {
             self.addresses = Some(Addresses::containing(connection, company, &self.within, few)?);
         }
         Ok(())
