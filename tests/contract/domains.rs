@@ -1,9 +1,11 @@
 //! Searches within the domains of emails.
 
-use contact_hub_domain::contacts::{ContactDraft, ContactStore as _, ListQuery, NewContact};
+use contact_hub_domain::contacts::{
+    ContactDraft, ContactStore as _, ListQuery, NewContact, PartRequest, Start,
+};
 use contact_hub_domain::fields::Directory;
 use contact_hub_domain::ids::{CompanyId, ContactId};
-use contact_hub_storage::{ListLimits, RecordedPlan, Storage};
+use contact_hub_storage::{ListLimits, RecordedPlan, Storage, record_plans, take_plans};
 use contact_hub_tests::TestDatabase;
 use contact_hub_web::FromQuery as _;
 use uuid::Uuid;
@@ -142,6 +144,21 @@ async fn a_text_with_one_character_before_a_common_domain_is_found_by_the_index_
         let are_by_domain = plans.iter().any(|plan| plan.statement.contains("domains.name"));
         assert!(!are_by_domain, "{few}: {plans:#?}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_part_that_a_walk_finds_reads_no_other_emails() {
+    let filled = with_contacts().await.filter(|(database, ..)| database.is_postgres());
+    let Some((database, storage, company)) = filled else { return };
+    store(&storage, company, (0..300).map(|n| format!("p{n}@common.test"))).await;
+    record_plans(&database.url());
+    let query = ListQuery::from_query("search=7@common").expect("a query");
+    let part = PartRequest { start: Start::Skipping(0), contacts: 5, bytes: 10_000 };
+    let limits = ListLimits { few: 10, walk: 1000, far: 1000 };
+    let part = storage.list_part_within(company, query, part, limits).await.expect("a part");
+    let plans = take_plans(&database.url());
+    let are_by_email = plans.iter().any(|plan| plan.statement.contains("ORDER BY email_folded"));
+    assert!(part.contacts.len() == 5 && !are_by_email, "{plans:#?}");
 }
 
 /// As after a vacuum of the empty table, until the next vacuum.

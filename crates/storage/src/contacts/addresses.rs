@@ -3,8 +3,7 @@
 //! The index of substrings has no trigram of such a character, and a common domain has too many contacts to look at. But the
 //! index of emails has the whole text, so it is read instead, and no contact.
 
-use contact_hub_domain::ids::CompanyId;
-
+use super::conditions::Conditions;
 use super::walk::bound;
 use super::ways::{Ways, allow};
 use crate::columns::{IdRow, IdValue};
@@ -16,8 +15,8 @@ use crate::statement::{Statement, sql, statement};
 
 /// The contacts of a company with such a text in their email.
 pub(super) struct Addresses {
-    company: CompanyId,
-    text: String,
+    /// Follows WHERE.
+    along_emails: Statement,
     /// `None` if they are too many.
     ids: Option<Vec<IdValue>>,
 }
@@ -26,12 +25,13 @@ impl Addresses {
     /// Finds up to this many of them.
     pub(super) fn containing(
         connection: &mut Connection,
-        company: CompanyId,
+        scope: &Statement,
         text: &str,
         most: u64,
     ) -> Result<Self, Failure> {
-        let addresses = Self { company, text: text.to_owned(), ids: None };
-        let found = sql!("SELECT id FROM contacts WHERE {} LIMIT ?", addresses.along_emails());
+        let contains = contains("email_folded", text);
+        let along_emails = sql!("{} AND {} ORDER BY email_folded", scope, contains);
+        let found = sql!("SELECT id FROM contacts WHERE {} LIMIT ?", &along_emails);
         let found = found.bind(bound(most.saturating_add(1))).uncached();
         allow(connection, Ways::Indexes)?;
         let found: Vec<IdRow> = connection.rows(found)?;
@@ -39,7 +39,7 @@ impl Addresses {
         let mut ids: Vec<_> = found.into_iter().map(|row| row.id).collect();
         // Most contacts are stored in the order of their ids.
         ids.sort_unstable_by_key(|id| id.0);
-        Ok(Self { ids: are_few.then_some(ids), ..addresses })
+        Ok(Self { along_emails, ids: are_few.then_some(ids) })
     }
 
     /// Their number, if they are too many to be found one by one.
@@ -49,28 +49,36 @@ impl Addresses {
         }
         let count = sql!(
             "SELECT count(*) AS total FROM (SELECT FROM contacts WHERE {} OFFSET 0) AS addressed",
-            self.along_emails(),
+            &self.along_emails,
         );
         allow(connection, Ways::Indexes)?;
         Ok(u64::try_from(total(connection, count.uncached())?).ok())
     }
 
-    /// Follows WHERE.
-    fn along_emails(&self) -> Statement {
-        let active = statement("company_id = ? AND deleted_at IS NULL").bind(self.company);
-        sql!("{} AND {} ORDER BY email_folded", active, contains("email_folded", &self.text))
-    }
-
-    /// Selects these columns of those that meet a condition; `None` if they are too many.
+    /// Selects these columns of those that meet a condition, which includes the company; `None` if they are too many.
     pub(super) fn select(&self, columns: &Statement, condition: &Statement) -> Option<Statement> {
         let ids = self.ids.clone()?;
         Some(sql!(
             "SELECT found.* FROM {ids} CROSS JOIN LATERAL \
-             (SELECT {columns} FROM contacts WHERE {own} AND {condition} OFFSET 0) AS found",
+             (SELECT {columns} FROM contacts WHERE id = addressed.contact_id AND {condition} OFFSET 0) AS found",
             ids = statement("unnest(?) AS addressed (contact_id)").bind(ids),
             columns = columns,
-            own = statement("company_id = ? AND id = addressed.contact_id").bind(self.company),
             condition = condition,
         ))
+    }
+}
+
+impl Conditions {
+    /// Looks for these contacts, if the text is all that is asked for and its domain is one of more contacts than this: before
+    /// the contacts with the domain would be read.
+    pub(super) fn find_addresses(
+        &self,
+        connection: &mut Connection,
+        few: u64,
+    ) -> Result<(), Failure> {
+        match self.places().next().filter(|_| self.is_one()) {
+            Some(places) => places.find_addresses(connection, self.scope(), few),
+            None => Ok(()),
+        }
     }
 }

@@ -4,6 +4,8 @@
 //! with others. A text within a domain is looked for among the company's domains, which are [counted](crate::counts), and the
 //! contacts with them are found by an index of domains. Those with a common domain need not be counted.
 
+use std::cell::OnceCell;
+
 use contact_hub_domain::ids::CompanyId;
 
 use super::addresses::Addresses;
@@ -32,7 +34,7 @@ pub(super) struct Places {
     within: String,
     domains: Option<Domains>,
     /// Those that have it in their email, if only one character of it is not in their domain.
-    addresses: Option<Addresses>,
+    addresses: OnceCell<Addresses>,
 }
 
 /// The domains in which a text, or the end of it, is.
@@ -49,7 +51,7 @@ pub(super) struct Domains {
 impl Places {
     /// A text of which the index has a trigram for each contact.
     pub(super) fn in_trigrams(text: &str) -> Self {
-        Self { within: text.to_owned(), domains: None, addresses: None }
+        Self { within: text.to_owned(), domains: None, addresses: OnceCell::new() }
     }
 
     /// A text in an email or a name.
@@ -74,26 +76,27 @@ impl Places {
         }
         let domains = Domains { are_of_all: part == text, part, names, contacts };
         let domains = (!has_none).then_some(domains);
-        Ok(Self { within: text.to_owned(), domains, addresses: None })
+        Ok(Self { within: text.to_owned(), domains, addresses: OnceCell::new() })
     }
 
-    /// Looks at the emails of the company, if more contacts than this have a domain with the end of the text.
+    /// Looks at the emails of the company once, if more contacts than this have a domain with the end of the text.
     pub(super) fn find_addresses(
-        &mut self,
+        &self,
         connection: &mut Connection,
-        company: CompanyId,
+        scope: &Statement,
         few: u64,
     ) -> Result<(), Failure> {
         let is_of_many = |it: &Domains| !it.are_of_all && it.contacts > few;
-        if self.domains.as_ref().is_some_and(is_of_many) {
-            self.addresses = Some(Addresses::containing(connection, company, &self.within, few)?);
+        if self.addresses().is_none() && self.domains.as_ref().is_some_and(is_of_many) {
+            let found = Addresses::containing(connection, scope, &self.within, few)?;
+            self.addresses.get_or_init(|| found);
         }
         Ok(())
     }
 
     /// Those that have the text in their email, if they were looked for.
-    pub(super) const fn addresses(&self) -> Option<&Addresses> {
-        self.addresses.as_ref()
+    pub(super) fn addresses(&self) -> Option<&Addresses> {
+        self.addresses.get()
     }
 
     /// The domains, unless no domain has any of the text.

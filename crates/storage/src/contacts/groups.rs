@@ -182,7 +182,7 @@ impl ByValue<'_> {
             .map(|it| Place { keys: it.keys.iter().skip(1).cloned().collect(), id: it.id });
         let kinds = self.conditions.kinds();
         let mut conditions = Conditions::of(connection, search.company, &query, kinds);
-        conditions.find_substrings(connection, search.limits.few)?;
+        conditions.find_substrings(connection)?;
         let search = Search {
             query: &query,
             conditions: &conditions,

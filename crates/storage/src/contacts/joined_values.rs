@@ -7,7 +7,6 @@ use contact_hub_domain::contacts::{Sort, SortKey};
 
 use super::conditions::Conditions;
 use super::matches::{Matches, Selected};
-use super::order::column;
 use super::page_rows::Found;
 use super::value_conditions::{WithValue, values_of};
 use super::ways::{Ways, allow};
@@ -236,7 +235,7 @@ impl Matches<'_> {
         {
             return Ok(Some(hits));
         }
-        let sorted: Vec<_> = sorts.iter().filter_map(|sort| column(sort.key)).collect();
+        let sorted = self.needed(Selected::Keys);
         let by = if self.conditions.has_columns() {
             self.conditions.best_covering(connection, &self.needed(what))?
         } else {

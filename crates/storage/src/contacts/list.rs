@@ -75,7 +75,7 @@ fn find(
 ) -> Result<Found, Failure> {
     let kinds = indexed::require(connection, company, query)?;
     let mut conditions = Conditions::of(connection, company, query, &kinds);
-    conditions.find_substrings(connection, limits.few)?;
+    conditions.find_substrings(connection)?;
     match connection {
         _ if conditions.is_empty() => unfiltered(connection, company, query, &conditions, limits),
         Connection::Postgres(_) => {

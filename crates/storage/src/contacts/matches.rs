@@ -316,8 +316,7 @@ impl Matches<'_> {
             return Ok(sql!("{} ORDER BY {}", all, column));
         }
         if self.conditions.has_substrings() {
-            allow(connection, Ways::Bitmaps)?;
-            return Ok(self.conditions.found_by_substrings(&self.by_bitmaps(what)));
+            return self.all_with_substrings(connection, what);
         }
         if let Some(value) =
             self.conditions.values().next().filter(|_| !self.conditions.has_columns())

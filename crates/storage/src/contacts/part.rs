@@ -49,7 +49,7 @@ fn list_part(
 ) -> Result<Part, Failure> {
     let kinds = indexed::require(connection, company, query)?;
     let mut conditions = Conditions::of(connection, company, query, &kinds);
-    conditions.find_substrings(connection, limits.few)?;
+    conditions.find_substrings(connection)?;
     let (place, offset) = match &request.start {
         Start::Skipping(contacts) => (None, *contacts),
         Start::Behind(place) => (Some(place), 0),

@@ -16,24 +16,17 @@ use crate::statement::{Statement, joined, sql, statement};
 
 impl Conditions {
     /// Looks up where the texts are that occur in the searched ones.
-    pub(super) fn find_substrings(
-        &mut self,
-        connection: &mut Connection,
-        few: u64,
-    ) -> Result<(), Failure> {
+    pub(super) fn find_substrings(&mut self, connection: &mut Connection) -> Result<(), Failure> {
         if !self.has_substrings() || matches!(connection, Connection::Sqlite(_)) {
             return Ok(());
         }
         allow(connection, Ways::Bitmaps)?;
-        let (company, is_one) = (self.company(), self.is_one());
+        let company = self.company();
         for Substring { text, is_in_emails, places } in self.substrings_mut() {
             *places = Some(match is_in_emails {
                 true => Places::of(connection, company, text.as_str())?,
                 false => Places::in_trigrams(text.as_str()),
             });
-            if let Some(places) = places.as_mut().filter(|_| is_one) {
-                places.find_addresses(connection, company, few)?;
-            }
         }
         allow(connection, Ways::Indexes)
     }
@@ -44,7 +37,7 @@ impl Conditions {
     }
 
     /// Selects these columns of the contacts that meet conditions, which the index of substrings finds: by the texts that are in
-    /// no domain, or by the one that is in the domains of the fewest contacts.
+    /// no domain, by the emails that were looked for, or by the one that is in the domains of the fewest contacts.
     fn with_substrings(&self, columns: &Statement, all: &Statement) -> Statement {
         let in_none = self.places().filter(|places| places.domains().is_none());
         let in_none: Vec<Statement> = in_none.map(Places::elsewhere).collect();
@@ -52,37 +45,36 @@ impl Conditions {
             let all = in_none.into_iter().chain([all.clone()]);
             return sql!("SELECT {} FROM contacts WHERE {}", columns, joined(all, " AND "));
         }
-        if let Some(found) = self.with_addresses(columns, all) {
-            return found;
-        }
+        let by_emails = self.places().find_map(|places| {
+            let found = places.addresses()?.select(columns, all)?;
+            Some((places.in_other_emails(), found))
+        });
+        let Some((elsewhere, found)) = by_emails.or_else(|| self.in_fewest_domains(columns, all))
+        else {
+            return sql!("SELECT {} FROM contacts WHERE {}", columns, all);
+        };
+        sql!(
+            "SELECT {columns} FROM contacts WHERE {elsewhere} AND {all} UNION ALL {found}",
+            columns = columns,
+            elsewhere = elsewhere,
+            all = all,
+            found = found,
+        )
+    }
+
+    /// The condition for contacts with none of the domains that the fewest contacts have, and those that have one.
+    fn in_fewest_domains(
+        &self,
+        columns: &Statement,
+        all: &Statement,
+    ) -> Option<(Statement, Statement)> {
         let ways = self.places().filter_map(|places| {
             let domains = places.domains()?;
             let in_domains = domains.select(columns, all.clone())?;
             Some((domains.contacts, places.elsewhere(), in_domains))
         });
-        let Some((_, elsewhere, in_domains)) = ways.min_by_key(|(contacts, ..)| *contacts) else {
-            return sql!("SELECT {} FROM contacts WHERE {}", columns, all);
-        };
-        sql!(
-            "SELECT {columns} FROM contacts WHERE {elsewhere} AND {all} UNION ALL {in_domains}",
-            columns = columns,
-            elsewhere = elsewhere,
-            all = all,
-            in_domains = in_domains,
-        )
-    }
-
-    /// The same by the emails that have the text.
-    fn with_addresses(&self, columns: &Statement, all: &Statement) -> Option<Statement> {
-        let places = self.places().next()?;
-        let addressed = places.addresses()?.select(columns, all)?;
-        Some(sql!(
-            "SELECT {columns} FROM contacts WHERE {elsewhere} AND {all} UNION ALL {addressed}",
-            columns = columns,
-            elsewhere = places.in_other_emails(),
-            all = all,
-            addressed = addressed,
-        ))
+        let fewest = ways.min_by_key(|(contacts, ..)| *contacts);
+        fewest.map(|(_, elsewhere, in_domains)| (elsewhere, in_domains))
     }
 
     /// The number of matches, if a text is all that is searched for, and more than this many contacts have it in their
@@ -92,6 +84,7 @@ impl Conditions {
         connection: &mut Connection,
         few: u64,
     ) -> Result<Option<u64>, Failure> {
+        self.find_addresses(connection, few)?;
         let Some(places) = self.places().next().filter(|_| self.is_one()) else { return Ok(None) };
         if let Some(addresses) = places.addresses() {
             let Some(counted) = addresses.counted_many(connection)? else { return Ok(None) };
@@ -130,6 +123,17 @@ impl Matches<'_> {
         }
     }
 
+    /// All matches, which the index of substrings finds.
+    pub(super) fn all_with_substrings(
+        &self,
+        connection: &mut Connection,
+        what: Selected,
+    ) -> Result<Statement, Failure> {
+        self.conditions.find_addresses(connection, self.limits.few)?;
+        allow(connection, Ways::Bitmaps)?;
+        Ok(self.conditions.found_by_substrings(&self.by_bitmaps(what)))
+    }
+
     /// The ids and sort keys of the matches that the index of substrings finds. If values of fields are looked up, `None` for more
     /// contacts with the texts than this.
     ///
@@ -140,6 +144,7 @@ impl Matches<'_> {
         connection: &mut Connection,
         most: u64,
     ) -> Result<Option<Statement>, Failure> {
+        self.conditions.find_addresses(connection, self.limits.few)?;
         allow(connection, Ways::Bitmaps)?;
         let sorts = self.query.sorts.keys();
         if !self.conditions.has_values() && sorts.iter().all(|sort| column(sort.key).is_some()) {
