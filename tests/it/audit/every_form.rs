@@ -252,6 +252,7 @@ async fn account(desk: &mut Desk<'_>) {
     let keys = format!("/users/{user}/api-keys");
     let key = sample::created(desk.client(), &keys, &json!({"name": "CI"})).await;
     desk.audited("/account/api-access/keys/{key_id}/revoke", &[&key], &[]).await;
+    desk.send("/account/api-access/keys/{key_id}/revoke", &[&key], &[], Leaves::Nothing).await;
     let before = ports.sessions.sessions_of(user).await.expect("sessions");
     let link = create_link(ports, None, user, LinkPurpose::SignIn).await.expect("a link").url("");
     let other = Browser::new(&desk.hub.base());

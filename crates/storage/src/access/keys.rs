@@ -3,16 +3,20 @@
 use std::sync::Arc;
 
 use contact_hub_domain::access::{ApiKey, CompanyKey, KeyHolder, OfUser, TokenHash};
+use contact_hub_domain::audit::{AuditAction, NewAuditEntry};
+use contact_hub_domain::author::Author;
 use contact_hub_domain::ids::{ApiKeyId, CompanyId, UserId};
 use contact_hub_domain::page::{Page, PageRequest};
 use contact_hub_domain::time::Timestamp;
 
-use super::lock::lock_user;
+use super::lock::{ask, lock_user};
 use super::rows::{CompanyKeyRow, HolderRow, KEY, KeyRow};
 use super::users;
+use crate::audit;
 use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::paged::paged;
+use crate::recorded::Recorded;
 use crate::statement::{sql, statement};
 
 /// The holder of a key that is not revoked, of a company that is not being deleted.
@@ -75,20 +79,27 @@ pub(super) fn read(
     Ok(row.map_or(OfUser::KeyNotFound, |row| OfUser::Found(row.into())))
 }
 
+/// Revokes a key. If it was revoked before, nothing changes.
 pub(super) fn revoke(
     connection: &mut Connection,
-    company: CompanyId,
+    by: &Author,
     user: UserId,
     id: ApiKeyId,
     at: Timestamp,
-) -> Result<OfUser<()>, Failure> {
-    if !lock_user(connection, Some(company), user)? {
-        return Ok(OfUser::UserNotFound);
+) -> Result<Recorded<OfUser<()>>, Failure> {
+    if !lock_user(connection, Some(by.company), user)? {
+        return Ok(Recorded::unchanged(OfUser::UserNotFound));
     }
     let text =
-        "UPDATE api_keys SET revoked_at = COALESCE(revoked_at, ?) WHERE id = ? AND user_id = ?";
-    let revoked = connection.execute(statement(text).bind(at).bind(id).bind(user))? == 1;
-    Ok(if revoked { OfUser::Found(()) } else { OfUser::KeyNotFound })
+        "UPDATE api_keys SET revoked_at = ? WHERE id = ? AND user_id = ? AND revoked_at IS NULL";
+    if connection.execute(statement(text).bind(at).bind(id).bind(user))? == 1 {
+        let entry = NewAuditEntry::of(by, AuditAction::KeyRevoked, id.uuid(), at);
+        return Ok(Recorded::by(audit::append(connection, &entry)?, OfUser::Found(())));
+    }
+    let known =
+        statement("SELECT EXISTS (SELECT 1 FROM api_keys WHERE id = ? AND user_id = ?) AS yes");
+    let is_known = ask(connection, known.bind(id).bind(user))?;
+    Ok(Recorded::unchanged(if is_known { OfUser::Found(()) } else { OfUser::KeyNotFound }))
 }
 
 /// Revokes the valid keys of a user, and returns their number.

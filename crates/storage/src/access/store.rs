@@ -115,7 +115,7 @@ impl AccessStore for Storage {
             .write(Writing::Few, move |connection| {
                 let company = by.as_ref().map(|by| by.company);
                 let Some(user) = writes::revoke_key(connection, company, id, at)? else {
-                    return Ok(Recorded::unchanged(false));
+                    return Ok(Recorded::unchanged(writes::has_key(connection, company, id)?));
                 };
                 let by = author_for(connection, by.as_ref(), user)?;
                 let entry = NewAuditEntry::of(&by, AuditAction::KeyRevoked, id.uuid(), at);
@@ -226,14 +226,7 @@ impl AccessStore for Storage {
         at: Timestamp,
     ) -> Result<OfUser<()>, StoreError> {
         let revoked = self
-            .write(by.company, move |connection| {
-                let outcome = keys::revoke(connection, by.company, user, id, at)?;
-                let OfUser::Found(()) = outcome else {
-                    return Ok(Recorded::unchanged(outcome));
-                };
-                let entry = NewAuditEntry::of(&by, AuditAction::KeyRevoked, id.uuid(), at);
-                Ok(Recorded::by(audit::append(connection, &entry)?, outcome))
-            })
+            .write(by.company, move |connection| keys::revoke(connection, &by, user, id, at))
             .await?;
         self.once_committed(|storage| storage.holders().forget());
         Ok(revoked)

@@ -146,7 +146,7 @@ pub(super) fn insert_key(
     Ok(())
 }
 
-/// Revokes a key, and returns its user; `None` when there is none.
+/// Revokes a key, and returns its user; `None` when there is none, or it was revoked before.
 pub(super) fn revoke_key(
     connection: &mut Connection,
     company: Option<CompanyId>,
@@ -154,12 +154,26 @@ pub(super) fn revoke_key(
     at: Timestamp,
 ) -> Result<Option<UserId>, Failure> {
     let revoke = sql!(
-        "UPDATE api_keys SET revoked_at = COALESCE(revoked_at, ?) WHERE id = ? AND EXISTS \
+        "UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL AND EXISTS \
          (SELECT 1 FROM users WHERE users.id = api_keys.user_id{}) RETURNING user_id",
         of_company("users.company_id", company),
     );
     let holder: Option<KeyUser> = connection.first(revoke.bind(at).bind(id))?;
     Ok(holder.map(|holder| UserId::new(holder.user_id.0)))
+}
+
+/// Whether there is such a key, revoked or not.
+pub(super) fn has_key(
+    connection: &mut Connection,
+    company: Option<CompanyId>,
+    id: ApiKeyId,
+) -> Result<bool, Failure> {
+    let known = sql!(
+        "SELECT EXISTS (SELECT 1 FROM api_keys JOIN users ON users.id = api_keys.user_id \
+         WHERE api_keys.id = ?{}) AS yes",
+        of_company("users.company_id", company),
+    );
+    ask(connection, known.bind(id))
 }
 
 pub(super) fn bootstrap(
