@@ -22,7 +22,7 @@ use super::blocked_emails::unless_blocked;
 use super::change::Correction;
 use super::create_many::Creation;
 use super::document::Decoder;
-use super::limits::ListLimits;
+use super::lists::ListLimits;
 use super::values::Replacement;
 use super::{create, delete, look_up, read, set_values, upsert_many};
 use crate::Storage;

@@ -3,6 +3,7 @@
 //! Locks are taken in one order: assets, integrations, subscribed webhooks, syncs, and last deliveries, each by their ids. So
 //! requests, reports and deletions never deadlock.
 
+mod asked;
 mod assets;
 mod content;
 mod integrations;
@@ -13,4 +14,4 @@ mod rows;
 mod store;
 mod syncs;
 
-pub(crate) use request::Asked;
+pub(crate) use asked::Asked;

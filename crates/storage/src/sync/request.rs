@@ -12,6 +12,7 @@ use contact_hub_domain::sync::{
 };
 use contact_hub_domain::webhooks::CancelReason;
 
+use super::asked::Asked;
 use super::request_facts::Facts;
 use super::syncs;
 use crate::Storage;
@@ -30,14 +31,6 @@ const SIZE: usize = 512;
 
 /// The outcome of a request.
 type Outcome = Result<RequestedSync, RequestProblem>;
-
-/// A request with its author.
-pub(crate) struct Asked {
-    pub(super) by: Author,
-    pub(super) request: SyncRequest,
-    /// The span that makes the request, which its event passes on.
-    pub(super) traceparent: Option<String>,
-}
 
 impl SharedWrite for Asked {
     type Outcome = Outcome;

@@ -10,7 +10,7 @@ use contact_hub_domain::ids::{AssetId, CompanyId, IntegrationId};
 use contact_hub_domain::sync::{AssetName, AssetSync, Integration, RequestFacts, RequestedAsset};
 use contact_hub_domain::webhooks::EventKind;
 
-use super::request::Asked;
+use super::asked::Asked;
 use super::rows::{INTEGRATION, IntegrationRow, asset_type};
 use super::syncs;
 use crate::columns::{Id, IdValue};

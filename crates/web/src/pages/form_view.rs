@@ -65,7 +65,7 @@ impl FormView {
         if errors.is_empty() {
             return None;
         }
-        let (values, status) = (form.over(&current).pairs().to_vec(), StatusCode::CONFLICT);
+        let (values, status) = (form.over(current.pairs()).pairs().to_vec(), StatusCode::CONFLICT);
         Some(Self { values, errors, link: None, status, seen: current.seen })
     }
 
@@ -207,7 +207,7 @@ const fn field_of(code: Code) -> &'static str {
 mod tests {
     use contact_hub_domain::violations::{Problem, Violations};
 
-    use super::{Form, FormView};
+    use super::{Form, FormView, SEEN};
     use crate::error::{ApiError, Code};
 
     #[test]
@@ -229,5 +229,16 @@ mod tests {
         let view = FormView::refused(&form, Code::UserAlreadyExists).expect("shown");
         assert_eq!(view.errors("email").len(), 1);
         assert!(FormView::refused(&form, Code::ContactNotFound).is_err());
+    }
+
+    #[test]
+    fn fields_that_were_not_edited_get_their_current_values() {
+        let shown = FormView::filled([("name", "A"), ("trusts", "on"), ("scopes", "x")]);
+        let now = FormView::filled([("name", "B"), ("scopes", "x y"), ("creates", "on")]);
+        let sent = [("name", "A"), ("trusts", "on"), ("scopes", "z"), (SEEN, shown.seen())];
+        let body = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(sent).finish();
+        let form = Form::of(body.as_bytes()).expect("a form").over(now.pairs());
+        assert_eq!((form.text("name"), form.text("scopes")), ("B", "z"));
+        assert!(!form.is_ticked("trusts") && form.is_ticked("creates"));
     }
 }

@@ -5,7 +5,6 @@
 
 mod build;
 mod delete;
-mod require;
 mod rows;
 mod settle;
 mod statistics;
@@ -13,6 +12,5 @@ mod task;
 mod todo;
 mod write;
 
-pub(super) use require::require;
 pub use task::ValueIndexing;
 pub(super) use write::{Written, forget, remove_all, write};

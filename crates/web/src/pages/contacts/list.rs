@@ -11,7 +11,7 @@ use contact_hub_domain::violations::Violations;
 use super::filters::{Chip, Choices, chips, choices};
 use super::layout::{self, Cell, Choice, Column, Layout, MAX_COLUMNS};
 use super::narrowing::{Incomplete, Narrowing, narrowing};
-use super::views::ViewLink;
+use super::view_link::ViewLink;
 use crate::error::Answer;
 use crate::extract::query::FromQuery as _;
 use crate::pages::address::Address;

@@ -23,4 +23,5 @@ pub(crate) mod set_values;
 mod table;
 pub(crate) mod values;
 mod version;
+mod view_link;
 pub(crate) mod views;

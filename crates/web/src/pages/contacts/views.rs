@@ -2,7 +2,7 @@
 
 use actix_web::HttpRequest;
 
-use contact_hub_domain::contacts::{self, View, ViewDraft};
+use contact_hub_domain::contacts::{self, ViewDraft};
 use contact_hub_domain::ids::ViewId;
 use contact_hub_domain::input::Input;
 use contact_hub_domain::property::Property;
@@ -16,36 +16,6 @@ use crate::pages::form::Form;
 use crate::pages::form_view::FormView;
 use crate::pages::notice::Notice;
 use crate::pages::respond;
-
-/// A view above the list.
-pub(super) struct ViewLink {
-    pub(super) id: String,
-    pub(super) name: String,
-    pub(super) href: String,
-    /// Whether it is what the list shows.
-    pub(super) is_current: bool,
-    /// Whether the person may delete it.
-    pub(super) is_own: bool,
-    pub(super) is_shared: bool,
-}
-
-impl ViewLink {
-    pub(super) fn new(view: &View, caller: &PageCaller, current: &str) -> Self {
-        let query = view.query.as_str();
-        Self {
-            id: view.id.to_string(),
-            name: view.name.as_str().to_owned(),
-            href: if query.is_empty() {
-                "/contacts".to_owned()
-            } else {
-                format!("/contacts?{query}")
-            },
-            is_current: query == current,
-            is_own: view.owner == caller.holder().caller.user_id,
-            is_shared: view.is_shared,
-        }
-    }
-}
 
 pub(crate) async fn save(caller: PageCaller, request: HttpRequest, form: Form) -> Answer {
     // Encoded like every address of the list, so that it is a safe address and an erasure finds an email in it.

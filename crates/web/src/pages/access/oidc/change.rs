@@ -25,7 +25,7 @@ pub(crate) async fn handle(
 ) -> Answer {
     let cx = caller.context();
     let before = access::read_oidc_provider(&cx, id).await?;
-    let change = draft(&form.over(&filled(&before)));
+    let change = draft(&form.over(filled(&before).pairs()));
     match access::change_oidc_provider(&cx, id, &change).await {
         Ok(_provider) => Ok(respond::done(&caller, PATH, Notice::ProviderChanged)),
         Err(error) => draw(&caller, Some(&before), FormView::refused(&form, error)?).await,

@@ -1,6 +1,6 @@
-//! Whether all values that a list needs are indexed.
+//! The types of the fields that a list names. The values of all of them are indexed.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use diesel::QueryableByName;
 use diesel::sql_types::Text;
@@ -12,10 +12,12 @@ use contact_hub_domain::input::FromText as _;
 
 use crate::columns::{Id, IdValue};
 use crate::connection::Connection;
-use crate::contacts::value_total::Kinds;
 use crate::dialect::any_id;
 use crate::failure::Failure;
 use crate::statement::sql;
+
+/// Types by field.
+pub(super) type Kinds = BTreeMap<FieldId, FieldType>;
 
 #[derive(QueryableByName)]
 struct Ready {
@@ -29,7 +31,7 @@ struct Ready {
 ///
 /// Fails if a field of the query is no longer filterable in the snapshot of the list: the caller's view of the fields is up
 /// to a second old. Repeating the call shows the new state.
-pub(in crate::contacts) fn require(
+pub(super) fn kinds(
     connection: &mut Connection,
     company: CompanyId,
     query: &ListQuery,

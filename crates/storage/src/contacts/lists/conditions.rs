@@ -11,15 +11,16 @@ use super::column_tests::{
     begins_with, moment_column, moment_test, occurs_in_search_text, text_column, text_test,
 };
 use super::domains::Places;
+use super::kinds::Kinds;
 use super::own_values::OwnValues;
 use super::prepared::is_prepared;
 use super::ranges::{
     COLUMNS_WITH_TEXTS, Range, WITH_TEXTS, index_by, left_out_by_moment, left_out_by_text,
 };
-use super::unlist::is_active;
 use super::value_conditions::{Having, WithValue, WithoutValue, of_value};
-use super::value_total::{Kinds, ValueTotal};
+use super::value_total::ValueTotal;
 use crate::connection::Connection;
+use crate::contacts::unlist::is_active;
 use crate::statement::{Statement, joined, sql, statement};
 
 /// The conditions that a contact must meet: it is the company's, active, and matches the query.

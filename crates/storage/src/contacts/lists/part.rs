@@ -8,8 +8,7 @@ use contact_hub_domain::ids::CompanyId;
 use contact_hub_domain::ports::StoreError;
 
 use super::conditions::Conditions;
-use super::document::Decoder;
-use super::indexed;
+use super::kinds::kinds;
 use super::limits::ListLimits;
 use super::merged_ranges::with_merged_ranges;
 use super::prepared::reading;
@@ -17,6 +16,7 @@ use super::search::Search;
 use super::window::Window;
 use crate::Storage;
 use crate::connection::Connection;
+use crate::contacts::document::Decoder;
 use crate::failure::Failure;
 
 impl Storage {
@@ -47,7 +47,7 @@ fn list_part(
     limits: ListLimits,
     began: Instant,
 ) -> Result<Part, Failure> {
-    let kinds = indexed::require(connection, company, query)?;
+    let kinds = kinds(connection, company, query)?;
     let mut conditions = Conditions::of(connection, company, query, &kinds);
     conditions.find_substrings(connection)?;
     let (place, offset) = match &request.start {

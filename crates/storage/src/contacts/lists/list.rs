@@ -13,9 +13,8 @@ use contact_hub_domain::ports::StoreError;
 
 use super::by_value::ByValue;
 use super::conditions::Conditions;
-use super::document::Decoder;
 use super::hits::Hits;
-use super::indexed;
+use super::kinds::kinds;
 use super::limits::ListLimits;
 use super::matches::Matches;
 use super::merged_ranges::with_merged_ranges;
@@ -26,6 +25,7 @@ use super::walk;
 use super::window::Window;
 use crate::Storage;
 use crate::connection::Connection;
+use crate::contacts::document::Decoder;
 use crate::counts::stored_total;
 use crate::failure::Failure;
 
@@ -73,7 +73,7 @@ fn find(
     query: &ListQuery,
     limits: ListLimits,
 ) -> Result<Found, Failure> {
-    let kinds = indexed::require(connection, company, query)?;
+    let kinds = kinds(connection, company, query)?;
     let mut conditions = Conditions::of(connection, company, query, &kinds);
     conditions.find_substrings(connection)?;
     match connection {

@@ -1,6 +1,5 @@
 //! The number of matches of a list whose only condition is on the value of a field, by the counts that are kept of values.
 
-use std::collections::BTreeMap;
 use std::ops::Bound;
 
 use contact_hub_domain::contacts::{Condition, ListQuery, ValueTest};
@@ -8,6 +7,7 @@ use contact_hub_domain::fields::FieldType;
 use contact_hub_domain::ids::{CompanyId, FieldId};
 
 use super::conditions::Conditions;
+use super::kinds::Kinds;
 use super::value_conditions::values_of;
 use crate::connection::Connection;
 use crate::counts::{InRange, KeyRange, contacts_in_range};
@@ -16,9 +16,6 @@ use crate::statement::Statement;
 
 /// Up to this many matches are counted along the index of values, which takes less than a sum of the counts.
 const FEW: u64 = 200;
-
-/// The types of the fields that a list names.
-pub(super) type Kinds = BTreeMap<FieldId, FieldType>;
 
 /// The numbers that the kept counts give for a list.
 #[derive(Clone, Copy)]

@@ -4,8 +4,8 @@ use contact_hub_domain::contacts::Sort;
 
 use super::conditions::Conditions;
 use super::order::order;
-use super::rows::{COLUMNS, ContactRow};
 use crate::connection::Connection;
+use crate::contacts::rows::{COLUMNS, ContactRow};
 use crate::dialect::looked_up;
 use crate::statement::{Statement, joined, sql, statement};
 

@@ -7,9 +7,9 @@ use contact_hub_domain::ids::CompanyId;
 
 use super::order::order;
 use super::page_rows::{Found, columns};
-use super::rows::ContactRow;
 use super::walk::bound;
 use crate::connection::Connection;
+use crate::contacts::rows::ContactRow;
 use crate::dialect::looked_up;
 use crate::failure::Failure;
 use crate::paged::TotalRow;

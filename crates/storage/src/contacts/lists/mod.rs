@@ -1,0 +1,44 @@
+//! Lists of contacts: pages with their total, and parts without one.
+//!
+//! `list` and `part` choose the way to the matches. Without conditions that is a walk along the index of the order (`walk`).
+//! With conditions it depends on how many contacts match, which the kept counts and bounded counts say before: few are gathered
+//! and sorted, many are met soon along the order. What PostgreSQL does is in `matches`, and what SQLite does in `hits`.
+
+mod addresses;
+mod behind;
+mod by_value;
+mod candidates;
+mod column_tests;
+mod conditions;
+mod covering;
+mod domains;
+mod gather;
+mod groups;
+mod hits;
+mod intersected_ranges;
+mod joined_values;
+mod kinds;
+mod left_out;
+mod limits;
+mod list;
+mod matches;
+mod matches_by_value;
+mod merged_ranges;
+mod one_character;
+mod order;
+mod own_values;
+mod page_rows;
+mod part;
+mod prepared;
+mod ranges;
+mod search;
+mod skipped;
+mod substrings;
+mod value_conditions;
+mod value_total;
+mod walk;
+mod walked_matches;
+mod ways;
+mod window;
+
+pub use limits::ListLimits;
