@@ -3,7 +3,6 @@
 //! The index of substrings has no trigram of such a character, and a common domain has too many contacts to look at. But the
 //! index of emails has the whole text, so it is read instead, and no contact.
 
-use super::conditions::Conditions;
 use super::walk::bound;
 use super::ways::{Ways, allow};
 use crate::columns::{IdRow, IdValue};
@@ -65,20 +64,5 @@ impl Addresses {
             columns = columns,
             condition = condition,
         ))
-    }
-}
-
-impl Conditions {
-    /// Looks for these contacts, if the text is all that is asked for and its domain is one of more contacts than this: before
-    /// the contacts with the domain would be read.
-    pub(super) fn find_addresses(
-        &self,
-        connection: &mut Connection,
-        few: u64,
-    ) -> Result<(), Failure> {
-        match self.places().next().filter(|_| self.is_one()) {
-            Some(places) => places.find_addresses(connection, self.scope(), few),
-            None => Ok(()),
-        }
     }
 }

@@ -31,6 +31,15 @@ impl Conditions {
         allow(connection, Ways::Indexes)
     }
 
+    /// Looks for the contacts with a text in their email before those with its domain would be read: if it is the only
+    /// condition, and more contacts than this have the domain.
+    fn find_addresses(&self, connection: &mut Connection, few: u64) -> Result<(), Failure> {
+        match self.places().next().filter(|_| self.is_one()) {
+            Some(places) => places.find_addresses(connection, self.scope(), few),
+            None => Ok(()),
+        }
+    }
+
     /// Selects these columns of the matches, which the index of substrings finds.
     pub(super) fn found_by_substrings(&self, columns: &Statement) -> Statement {
         self.with_substrings(columns, &self.all_by_bitmaps())
