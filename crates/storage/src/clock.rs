@@ -15,11 +15,11 @@ use diesel::QueryableByName;
 use crate::Storage;
 use crate::columns::{Moment, MomentValue};
 use crate::connection::Connection;
+use crate::connections::url::DatabaseUrl;
 use crate::failure::Failure;
 use crate::migrate;
 use crate::statement::statement;
 use crate::units::Reading;
-use crate::url::DatabaseUrl;
 
 /// A reading that took longer is too inexact to replace an earlier one.
 const EXACT_ENOUGH: Duration = Duration::from_millis(500);

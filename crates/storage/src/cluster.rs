@@ -10,11 +10,11 @@ use diesel::sql_types::Bool;
 use contact_hub_domain::ports::StoreError;
 
 use crate::connection::Connection;
+use crate::connections::url::DatabaseUrl;
 use crate::failure::Failure;
 use crate::migrate::{AnyError, lock, open};
 use crate::statement::{Statement, sql, statement};
 use crate::transaction::{begin, transaction};
-use crate::url::DatabaseUrl;
 
 /// The table whose distribution the others share.
 const FIRST: &str = "contacts";

@@ -3,7 +3,7 @@
 //! PostgreSQL's messages are never read, since they are in the server's language; those of the extension Citus are in
 //! English. Diesel has kinds for some of PostgreSQL's codes. The other temporary errors are recognised without them: time
 //! limits and deadlocks by the time they took
-//! ([`crate::connection_pool`]), the end of a session by its dead connection, and a lack of space or memory by
+//! ([`crate::connections::pool`]), the end of a session by its dead connection, and a lack of space or memory by
 //! `lacks_means`.
 
 use diesel::result::{DatabaseErrorInformation, DatabaseErrorKind, Error};

@@ -10,9 +10,9 @@ use std::time::{Duration, SystemTime};
 
 use contact_hub_domain::ports::StoreError;
 
+use crate::connections::file::DatabaseFile;
+use crate::connections::opener::Opener;
 use crate::failure::Failure;
-use crate::file::DatabaseFile;
-use crate::opener::Opener;
 use crate::permits::Share;
 use crate::storage::Storage;
 

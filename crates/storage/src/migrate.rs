@@ -20,12 +20,12 @@ use contact_hub_domain::ports::StoreError;
 
 use crate::changes::raise_base;
 use crate::connection::Connection;
+use crate::connections::opener::{Limits, Opener};
+use crate::connections::url::DatabaseUrl;
 use crate::failure::Failure;
 use crate::heartbeat::{Progress, with_heartbeat};
-use crate::opener::{Limits, Opener};
 use crate::statement::statement;
 use crate::units::Reading;
-use crate::url::DatabaseUrl;
 
 const POSTGRES: EmbeddedMigrations = embed_migrations!("../../migrations/postgres");
 const SQLITE: EmbeddedMigrations = embed_migrations!("../../migrations/sqlite");

@@ -9,11 +9,11 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::connection::{Connection, observe_statements};
+use crate::connections::url::DatabaseUrl;
 use crate::dialect::{database_name, explain};
 use crate::failure::Failure;
 use crate::seen;
 use crate::statement::Statement;
-use crate::url::DatabaseUrl;
 
 static RECORDED: Mutex<BTreeMap<String, Vec<RecordedPlan>>> = Mutex::new(BTreeMap::new());
 

@@ -9,7 +9,7 @@ use contact_hub_domain::ports::StoreError;
 
 use crate::Storage;
 use crate::connection::Connection;
-use crate::connection_pool::{ConnectionPool, reading};
+use crate::connections::pool::{ConnectionPool, reading};
 use crate::failure::Failure;
 use crate::permits::{Permit, Share};
 use crate::read_batcher::{AnswersBatches, ReadBatcher};

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use crate::connections::url::DatabaseUrl;
 use crate::replicas::ReplicaOptions;
-use crate::url::DatabaseUrl;
 
 /// How a service uses its database.
 #[derive(Clone, Debug)]

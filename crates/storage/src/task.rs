@@ -9,9 +9,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use metrics::{counter, gauge};
 use tokio::sync::Notify;
 
-use crate::interrupt::Interrupt;
+use crate::connections::interrupt::Interrupt;
+use crate::connections::session::Backend;
 use crate::permits::Permit;
-use crate::session::Backend;
 
 /// A unit of work in progress.
 pub(crate) struct Task {

@@ -9,7 +9,8 @@ use contact_hub_domain::ports::StoreError;
 
 use crate::Storage;
 use crate::connection::Connection;
-use crate::connection_pool::{UnitOutcome, reading};
+use crate::connections::pool::{UnitOutcome, reading};
+use crate::connections::server::Server;
 use crate::dialect::{
     BEGIN_LIST_ON_CLUSTER, LIST_SETTINGS, begin_list_snapshot, begin_ordered_reads,
     begin_ordered_snapshot, begin_prepared_list_snapshot, begin_snapshot,
@@ -19,7 +20,6 @@ use crate::failure::Failure;
 use crate::permits::Share;
 use crate::recorded::Recorded;
 use crate::replicas::count_read;
-use crate::server::Server;
 use crate::transaction::{begin, begin_along_indexes, begin_claim, begin_shared, transaction};
 
 /// How often a transaction is tried if others overtake it.

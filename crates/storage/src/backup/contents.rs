@@ -12,11 +12,11 @@ use contact_hub_sqlite_interrupt::with_interrupt;
 
 use super::BackupError;
 use crate::connection::Connection;
+use crate::connections::url::DatabaseUrl;
 use crate::failure::Failure;
 use crate::migrate::{self, MigrationState, state, state_of};
 use crate::paged::TotalRow;
 use crate::statement::statement;
-use crate::url::DatabaseUrl;
 use crate::webhooks::key_ids;
 
 /// The table of applied migrations.

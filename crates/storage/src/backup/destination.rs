@@ -9,9 +9,9 @@ use rusqlite::ErrorCode;
 
 use super::BackupError;
 use super::copy::open;
+use crate::connections::url::DatabaseUrl;
 use crate::migrate;
 use crate::statement::statement;
-use crate::url::DatabaseUrl;
 
 /// The files that SQLite keeps beside a database.
 const COMPANIONS: [&str; 3] = ["-wal", "-shm", "-journal"];

@@ -6,10 +6,10 @@ use diesel::sql_types::Text;
 use super::contents::contents_on;
 use super::{BackupError, DatabaseContents};
 use crate::connection::Connection;
+use crate::connections::url::DatabaseUrl;
 use crate::dialect::begin_snapshot;
 use crate::migrate;
 use crate::statement::statement;
-use crate::url::DatabaseUrl;
 
 /// The snapshot lasts for as long as the program that reads it.
 const UNBOUNDED: &str =

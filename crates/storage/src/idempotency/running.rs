@@ -12,10 +12,10 @@ use super::handover::{Ended, Handover};
 use super::in_progress::Place;
 use crate::Storage;
 use crate::connection::Connection;
+use crate::dispatch::value::Value;
 use crate::failure::Failure;
 use crate::transaction::begin;
 use crate::units::Writing;
-use crate::value::Value;
 
 /// A call in progress. The storage that is bound to it makes its write.
 pub(crate) struct RunningCall {

@@ -10,9 +10,9 @@ use contact_hub_domain::ports::StoreError;
 
 use crate::access::unfinished_deletions;
 use crate::connection::Connection;
+use crate::connections::url::DatabaseUrl;
 use crate::failure::Failure;
 use crate::migrate::{self, MigrationState, state};
-use crate::url::DatabaseUrl;
 
 pub use queues::Queues;
 pub use recount::Recount;

@@ -12,9 +12,9 @@ use super::reads::WAIT;
 use super::replica::Replica;
 use super::rest::Rest;
 use crate::connection::Connection;
+use crate::connections::server::Server;
 use crate::failure::Failure;
 use crate::permits::Share;
-use crate::server::Server;
 use crate::storage::Storage;
 use crate::storage_options::StorageOptions;
 

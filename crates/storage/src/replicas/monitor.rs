@@ -16,7 +16,7 @@ use super::replica::Replica;
 use super::state::{self, Unfit};
 use crate::Storage;
 use crate::connection::Connection;
-use crate::connection_pool::reading;
+use crate::connections::pool::reading;
 use crate::dispatch::OnDisconnect;
 use crate::permits::Share;
 use crate::storage::WeakStorage;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::url::DatabaseUrl;
+use crate::connections::url::DatabaseUrl;
 
 /// The maximum number of read replicas of an instance.
 pub const MAX_REPLICAS: usize = 8;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use metrics::counter;
 
-use crate::server::Server;
+use crate::connections::server::Server;
 
 /// How long a call waits for the primary's position, a permit or a connection, before the primary takes it.
 pub(super) const WAIT: Duration = Duration::from_millis(500);

@@ -15,17 +15,17 @@ use super::reads::{WAIT, count_read};
 use super::rest::Rest;
 use super::state::{self, Unfit};
 use crate::connection::Connection;
-use crate::connection_pool::{ConnectionPool, PoolOptions, UnitOutcome};
-use crate::connection_pools::max_heavy;
+use crate::connections::manager::Generation;
+use crate::connections::opener::{Limits, Opener};
+use crate::connections::pool::{ConnectionPool, PoolOptions, UnitOutcome};
+use crate::connections::pools::max_heavy;
+use crate::connections::server::Server;
+use crate::connections::url::DatabaseUrl;
 use crate::dispatch::{Dispatch, OnDisconnect};
 use crate::dispatch_error::DispatchError;
 use crate::failure::Failure;
-use crate::manager::Generation;
-use crate::opener::{Limits, Opener};
 use crate::permits::Share;
-use crate::server::Server;
 use crate::storage_options::StorageOptions;
-use crate::url::DatabaseUrl;
 
 /// The pauses between checks whether the log is replayed; after the last one the primary takes the call.
 const CATCHES_UP_IN: [Duration; 4] = [

@@ -6,10 +6,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::connection_pool::{ConnectionPool, PoolOptions};
-use crate::file::DatabaseFile;
-use crate::manager::Generation;
-use crate::opener::Opener;
+use super::file::DatabaseFile;
+use super::manager::Generation;
+use super::opener::Opener;
+use super::pool::{ConnectionPool, PoolOptions};
 
 /// Connections to PostgreSQL reserved for keys, sessions and readiness.
 const CONTROL: u32 = 2;

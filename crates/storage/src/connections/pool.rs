@@ -9,11 +9,11 @@ use std::time::{Duration, Instant};
 
 use contact_hub_domain::ports::StoreError;
 
+use super::file::DatabaseFile;
+use super::manager::{Generation, Manager, Pooled, pool};
+use super::opener::Opener;
 use crate::connection::Connection;
 use crate::failure::Failure;
-use crate::file::DatabaseFile;
-use crate::manager::{Generation, Manager, Pooled, pool};
-use crate::opener::Opener;
 use crate::permits::{Permit, Permits};
 use crate::task::{Abandoned, Stopped, Task};
 

@@ -1,9 +1,13 @@
 //! Runs calls on pool threads, with a deadline for every wait.
 //!
 //! A call waits for its permit and for an open connection up to the configured wait. From half of that on, the
-//! [watchdog](crate::watchdog) watches: when the database is silent or the connection is lost, the call fails, and
+//! [watchdog] watches: when the database is silent or the connection is lost, the call fails, and
 //! its thread is abandoned with its connection. A slow statement may run up to the statement limit, and is then
 //! cancelled. A unit whose client disconnected is cancelled too, so that no unit keeps its permit forever.
+
+mod canceller;
+pub(crate) mod value;
+mod watchdog;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,18 +18,18 @@ use tokio::time::Instant;
 use contact_hub_domain::ports::StoreError;
 use contact_hub_traces::carried;
 
-use crate::canceller::Canceller;
+use self::canceller::Canceller;
+use self::value::Value;
+use self::watchdog::Watchdog;
 use crate::connection::Connection;
-use crate::connection_pool::{ConnectionPool, UnitOutcome};
+use crate::connections::lost_sessions::LostSessions;
+use crate::connections::manager::Generation;
+use crate::connections::opener::{Limits, Opener};
+use crate::connections::pool::{ConnectionPool, UnitOutcome};
+use crate::connections::server::Server;
 use crate::dispatch_error::DispatchError;
-use crate::lost_sessions::LostSessions;
-use crate::manager::Generation;
-use crate::opener::{Limits, Opener};
 use crate::permits::{Permit, Share};
-use crate::server::Server;
 use crate::task::Task;
-use crate::value::Value;
-use crate::watchdog::Watchdog;
 
 /// How long after the server's own limit a statement is cancelled, and how long after that its thread is abandoned.
 const GRACE: Duration = Duration::from_millis(500);

@@ -10,10 +10,10 @@ use std::time::Duration;
 use diesel::result::QueryResult;
 use tokio::runtime::Handle;
 
-use crate::bounded::{BoundedRunner, NotDone};
 use crate::connection::Connection;
-use crate::opener::{OpenError, Opener};
-use crate::session::Backend;
+use crate::connections::bounded::{BoundedRunner, NotDone};
+use crate::connections::opener::{OpenError, Opener};
+use crate::connections::session::Backend;
 use crate::statement::statement;
 use crate::task::Task;
 

@@ -14,14 +14,15 @@ use metrics::{Counter, counter};
 use contact_hub_database_tls::RouteError;
 use contact_hub_sqlite_interrupt::with_interrupt;
 
-use crate::bounded::{BoundedRunner, NotDone};
+use super::bounded::{BoundedRunner, NotDone};
+use super::file::{DatabaseFile, FileMoved};
+use super::interrupt::Interrupt;
+use super::private_file;
+use super::session::{Backend, Session, Sessions};
+use super::tls::SharedRoute;
+use super::url::{DatabaseUrl, parameters};
 use crate::connection::Connection;
-use crate::file::{DatabaseFile, FileMoved};
-use crate::interrupt::Interrupt;
-use crate::session::{Backend, Session, Sessions};
-use crate::tls::SharedRoute;
-use crate::url::{DatabaseUrl, parameters};
-use crate::{plans, private_file};
+use crate::plans;
 
 /// Settings of a PostgreSQL session besides its time limits. A transaction whose client vanished is ended, which
 /// releases its locks. A statement uses one processor, so that a connection is one share of the server, and is not

@@ -10,9 +10,9 @@ use diesel::prelude::QueryableByName;
 use diesel::result::QueryResult;
 use diesel::sql_types::{Integer, Text};
 
+use super::manager::Generation;
+use super::session::{Backend, Sessions};
 use crate::connection::Connection;
-use crate::manager::Generation;
-use crate::session::{Backend, Sessions};
 use crate::statement::statement;
 
 /// The sessions of this database role for which the server executes a statement. Where `state` is missing, a session

@@ -4,7 +4,7 @@
 //! statement is sent periodically, on a new connection each time. If it is not answered, the database is silent: all
 //! units are abandoned and new ones fail at once, until a probe is answered. An error is an answer too: the unit then
 //! finds its own connection dead. When the database answers, the probe also looks for [lost
-//! sessions](crate::lost_sessions).
+//! sessions](crate::connections::lost_sessions).
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -12,11 +12,11 @@ use std::time::{Duration, Instant};
 use tokio::runtime::Handle;
 use tokio::sync::{Notify, watch};
 
-use crate::bounded::BoundedRunner;
+use crate::connections::bounded::BoundedRunner;
+use crate::connections::lost_sessions::LostSessions;
+use crate::connections::opener::Opener;
+use crate::connections::server::Server;
 use crate::dispatch_error::DispatchError;
-use crate::lost_sessions::LostSessions;
-use crate::opener::Opener;
-use crate::server::Server;
 
 /// The pause between two probes.
 const BETWEEN_PROBES: Duration = Duration::from_millis(500);

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use contact_hub_database_tls::{Route, RouteError, TlsError};
 use diesel::{Connection as _, ConnectionError, PgConnection};
 
-use crate::url::DatabaseUrl;
+use super::url::DatabaseUrl;
 
 /// Words in the messages of servers and poolers that reject connections with or without TLS. Translated messages have them
 /// too.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::session::{Backend, Session};
+use super::session::{Backend, Session};
 
 /// Ends the statements of one connection.
 #[derive(Clone, Debug)]

@@ -4,9 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use super::interrupt::Interrupt;
+use super::opener::{OpenError, Opener};
 use crate::connection::Connection;
-use crate::interrupt::Interrupt;
-use crate::opener::{OpenError, Opener};
 
 /// The minimum lifetime of a connection. A new one may reach another server behind the same address.
 const MIN_LIFETIME: Duration = Duration::from_mins(25);
