@@ -12,7 +12,7 @@ use crate::connection::Connection;
 use crate::connections::pool::{UnitOutcome, reading};
 use crate::connections::server::Server;
 use crate::dialect::{
-    BEGIN_LIST_ON_CLUSTER, LIST_SETTINGS, begin_list_snapshot, begin_ordered_reads,
+    BEGIN_LIST_ON_CLUSTER, LIST_SETTINGS_ON_CLUSTER, begin_list_snapshot, begin_ordered_reads,
     begin_ordered_snapshot, begin_prepared_list_snapshot, begin_snapshot,
 };
 use crate::dispatch::OnDisconnect;
@@ -104,7 +104,7 @@ impl Reading {
         connection.begin(snapshot)?;
         transaction(connection, |connection| {
             if let Self::ListOnCluster(_) = self {
-                connection.batch(LIST_SETTINGS)?;
+                connection.batch(LIST_SETTINGS_ON_CLUSTER)?;
             }
             unit(connection)
         })

@@ -211,12 +211,16 @@ pub(crate) const fn begin_prepared_list_snapshot(connection: &Connection) -> &'s
 }
 
 /// As [`begin_list_snapshot`], on a cluster: the settings of the transaction also apply on the node. They are
-/// [`LIST_SETTINGS`], by a statement of their own, since Citus sends the node the whole text in which a setting is.
+/// [`LIST_SETTINGS_ON_CLUSTER`], by a statement of their own, since Citus sends the node the whole text in which a setting is.
 pub(crate) const BEGIN_LIST_ON_CLUSTER: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; \
      SET LOCAL citus.propagate_set_commands = 'local'";
 
-/// The settings of [`BEGIN_LIST_ON_CLUSTER`].
-pub(crate) const LIST_SETTINGS: &str = list_settings!();
+/// The settings of [`BEGIN_LIST_ON_CLUSTER`]. What the service sets for its own sessions is among them, since those of the nodes
+/// are not its own: PostgreSQL would compile each statement whose plan has a step that is switched off, such as a sort.
+pub(crate) const LIST_SETTINGS_ON_CLUSTER: &str = concat!(
+    list_settings!(),
+    "; SET LOCAL jit = off; SET LOCAL max_parallel_workers_per_gather = 0"
+);
 
 /// Begins a read-only transaction whose statements see one snapshot.
 pub(crate) const fn begin_snapshot(connection: &Connection) -> &'static str {
