@@ -8,6 +8,7 @@
 # this machine; then the processor time of its processes for each call is printed too.
 set -eu
 address=$1 token=$2 data=${3:-}
+curl -sf "$address/health/ready" > /dev/null || { echo "no service is ready at $address" >&2; exit 1; }
 directory=$(mktemp -d)
 trap 'rm -r "$directory"' EXIT
 

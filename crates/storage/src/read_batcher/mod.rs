@@ -105,6 +105,7 @@ impl<R, Q: Copy + Eq + Hash, A: Clone> ReadBatcher<R, Q, A> {
             || (state.running < MAX_RUNNING && state.waiting.len() >= WORTH_ANOTHER);
         state.running += usize::from(starts);
         if state.waiting.len() >= state.wanted {
+            // Each further call would be a system call, although the run is awake.
             state.wanted = usize::MAX;
             self.gathered.notify_one();
         }
