@@ -26,7 +26,7 @@ pub(crate) struct Model {
     pub(crate) archived: [bool; FIELDS.len()],
 }
 
-/// Why a write is rejected regardless of the existing contacts.
+/// Why a write is rejected regardless of the other contacts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Refusal {
     /// It has a value for an archived field.

@@ -101,7 +101,7 @@ pub(crate) fn step() -> impl Strategy<Value = Step> {
         5 => bulk(),
         2 => (email.clone(), row()).prop_map(|(email, row)| Step::Change(email, row)),
         3 => (email.clone(), patch()).prop_map(|(email, patch)| Step::Patch(email, patch)),
-        2 => email.clone().prop_map(Step::Delete),
+        3 => email.clone().prop_map(Step::Delete),
         1 => prop::collection::vec(email.clone(), 1..4).prop_map(Step::DeleteMany),
         2 => prop::collection::vec(email.clone(), 1..4).prop_map(Step::Restore),
         2 => (prop::collection::vec(email.clone(), 1..4), [value.clone(), value.clone(), value.clone()])
@@ -109,7 +109,7 @@ pub(crate) fn step() -> impl Strategy<Value = Step> {
         3 => (email.clone(), [value.clone(), value.clone(), value])
             .prop_map(|(email, values)| Step::Replace(email, values)),
         1 => (0..FIELDS.len(), any::<bool>()).prop_map(|(field, is)| Step::Archive(field, is)),
-        1 => (email.clone(), any::<bool>()).prop_map(|(email, block)| Step::Erase(email, block)),
+        3 => (email.clone(), any::<bool>()).prop_map(|(email, block)| Step::Erase(email, block)),
         1 => email.prop_map(Step::Unblock),
         2 => Just(Step::Background),
     ]

@@ -185,7 +185,9 @@ async fn change(
         assert!(matches!(changed, Err(ContactsError::Invalid(_))));
         return;
     }
-    if let Some(refusal) = model.refusal(patch.email, patch.values) {
+    // A contact that does not exist is reported before a blocked email.
+    let email = patch.email.filter(|_| kept.is_active);
+    if let Some(refusal) = model.refusal(email, patch.values) {
         assert!(refusal.is(&changed), "{refusal:?}");
         return;
     }
