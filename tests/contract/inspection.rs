@@ -1,13 +1,15 @@
-//! A recount matches the stored counts, finds each wrong count, and reads indexes.
+//! A recount matches the stored counts and finds each wrong count, and so does the comparison of indexed values. Both read
+//! indexes.
 
 use contact_hub_domain::contacts::ContactStore as _;
-use contact_hub_domain::fields::FieldStore;
+use contact_hub_domain::fields::{Field, FieldStore, FieldType, Filterable};
 use contact_hub_storage::{
-    Inspection, MigrationState, Queues, RecordedPlan, Recount, Storage, record_plans, take_plans,
+    IndexedValues, Inspection, MigrationState, Queues, RecordedPlan, Recount, Storage,
+    record_plans, take_plans,
 };
 use contact_hub_tests::TestDatabase;
 
-use crate::sample::{at, new_contact, stored_company, stored_field};
+use crate::sample::{at, field, limits, new_contact, stored_company, stored_field};
 
 /// Contacts with values, of which half share one, and whose counts are not yet applied.
 async fn filled(storage: &Storage) {
@@ -107,6 +109,78 @@ async fn each_wrong_count_is_found() {
     }
 }
 
+/// 260 contacts with a value of each of two filterable fields; two more are deleted.
+async fn filled_and_indexed(storage: &Storage) {
+    let company = stored_company(storage).await;
+    for name in ["Rank", "Score"] {
+        let field = field(&company, name, FieldType::Number);
+        let field = Field { filterable: Filterable::Yes, ..field };
+        let created = FieldStore::create(storage, company.id.into(), field, limits(100), at(1));
+        created.await.expect("a field");
+    }
+    let directory = FieldStore::list(storage, company.id).await.expect("fields");
+    assert!(directory.fields().iter().all(|field| field.filterable == Filterable::Yes));
+    let row = |n: usize| {
+        let (rank, score) = ((n % 7).to_string(), n.to_string());
+        let values = [("rank", rank.as_str()), ("score", score.as_str())];
+        new_contact(&directory, &format!("p{n}@example.com"), &values)
+    };
+    let rows: Vec<_> = (0..262).map(row).collect();
+    let deleted = rows.iter().rev().take(2).map(|row| row.id).collect();
+    storage.upsert_many(company.id.into(), rows, 0, at(0)).await.expect("rows");
+    storage.delete_many(company.id.into(), deleted, at(2)).await.expect("an outcome");
+}
+
+fn compare(database: &TestDatabase) -> IndexedValues {
+    let mut inspection = Inspection::open(&database.url()).expect("it connects");
+    inspection.compare_indexed_values(&mut |_so_far| ()).expect("a comparison")
+}
+
+/// Statements that falsify indexed values, and what is found with all of those before.
+const WRONG_VALUES: [[&str; 2]; 5] = [
+    [
+        "DELETE FROM indexed_values WHERE field_id = (SELECT id FROM fields WHERE key = 'score') \
+         AND contact_id IN (SELECT id FROM contacts WHERE email LIKE 'p11%')",
+        "field score: 11 values are not indexed, 0 are indexed wrongly, and 0 are",
+    ],
+    [
+        "UPDATE indexed_values SET contact_id = (SELECT id FROM contacts WHERE email = 'p261@example.com') \
+         WHERE field_id = (SELECT id FROM fields WHERE key = 'score') \
+         AND contact_id = (SELECT id FROM contacts WHERE email = 'p3@example.com')",
+        "field score: 12 values are not indexed, 0 are indexed wrongly, and 1 are",
+    ],
+    [
+        "UPDATE indexed_values SET sort_key = sort_rest \
+         WHERE field_id = (SELECT id FROM fields WHERE key = 'score') \
+         AND contact_id = (SELECT id FROM contacts WHERE email = 'p4@example.com')",
+        "field score: 12 values are not indexed, 1 are indexed wrongly, and 1 are",
+    ],
+    [
+        "UPDATE indexed_values SET sort_rest = sort_key \
+         WHERE field_id = (SELECT id FROM fields WHERE key = 'rank') \
+         AND contact_id = (SELECT id FROM contacts WHERE email = 'p4@example.com')",
+        "field rank: 0 values are not indexed, 1 are indexed wrongly, and 0 are",
+    ],
+    [
+        "UPDATE contacts SET created_at = (SELECT max(deleted_at) FROM contacts) WHERE email = 'p5@example.com'",
+        "field rank: 0 values are not indexed, 2 are indexed wrongly, and 0 are",
+    ],
+];
+
+#[tokio::test(flavor = "multi_thread")]
+async fn each_wrong_indexed_value_is_found() {
+    let database = TestDatabase::migrated();
+    filled_and_indexed(&database.storage()).await;
+    let found = compare(&database);
+    assert_eq!((found.fields, found.values, found.different), (2, 520, 0), "{found:?}");
+    for [wrong, words] in WRONG_VALUES {
+        database.execute(wrong);
+        let found = compare(&database);
+        assert!(found.differences.iter().any(|it| it.contains(words)), "{words}: {found:?}");
+        assert_eq!(found.different, u64::try_from(found.differences.len()).expect("few"));
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_recount_reads_indexes() {
     let database = TestDatabase::migrated();
@@ -115,20 +189,28 @@ async fn a_recount_reads_indexes() {
     }
     let storage = database.storage();
     filled(&storage).await;
+    filled_and_indexed(&storage).await;
     drop(take_plans(&database.url()));
     record_plans(&database.url());
     let mut inspection = Inspection::open(&database.url()).expect("it connects");
     assert_eq!(inspection.queues(at(0)).expect("queues"), Queues::default());
     let _recount = inspection.recount(&mut |_so_far| ()).expect("a recount");
+    inspection.compare_indexed_values(&mut |_so_far| ()).expect("a comparison");
     let plans = take_plans(&database.url());
     let plan = |part: &str| -> String {
         let mut found = plans.iter().filter(|it: &&RecordedPlan| it.statement.contains(part));
         found.next().unwrap_or_else(|| panic!("no statement with {part}")).plan.join("\n")
     };
     assert!(plan("AND due_at < ").contains("deliveries_due_first"), "{}", plan("AND due_at < "));
-    for part in ["ORDER BY email_identity LIMIT", "AND email_identity <= "] {
+    for part in [
+        "max(email_identity) AS last",
+        "AND email_identity <= ",
+        "is_active, field_values FROM contacts",
+        "contact_created_at FROM indexed_values",
+    ] {
         let plan = plan(part);
-        let is_along = plan.contains("Index Cond") || plan.contains("email_identity>?");
+        let along = ["Index Cond", "email_identity>?", "company_id=? AND contact_id=?"];
+        let is_along = along.into_iter().any(|it| plan.contains(it));
         assert!(is_along && !plan.contains("Sort") && !plan.contains("Seq Scan"), "{plan}");
     }
 }

@@ -94,6 +94,8 @@ fn any_sequence_of_writes_to_the_database_matches_the_model() {
     let mut inspection = Inspection::open(&database.url()).expect("it connects");
     let recount = inspection.recount(&mut |_so_far| ()).expect("a recount");
     assert!(recount.contacts > 0 && recount.different == 0, "{recount:?}");
+    let indexed = inspection.compare_indexed_values(&mut |_so_far| ()).expect("a comparison");
+    assert!(indexed.values > 0 && indexed.different == 0, "{indexed:?}");
 }
 
 #[test]

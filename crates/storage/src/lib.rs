@@ -88,7 +88,7 @@ pub use contacts::{ListLimits, ValueIndexing};
 pub use deferred::DeferredWrites;
 pub use expiry::Expiry;
 pub use health::DatabaseHealth;
-pub use inspection::{Inspection, Queues, Recount};
+pub use inspection::{IndexedValues, Inspection, Queues, Recount};
 pub use log_upkeep::WriteAheadLog;
 pub use migrate::{MigrationState, migrate, migration_state};
 pub use plans::{RecordedPlan, record_plans, take_plans};

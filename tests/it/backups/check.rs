@@ -1,10 +1,11 @@
 //! `contact-hub check`
 
 use contact_hub_tests::{Binary, TestDatabase};
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use super::{create, filled, found};
+use super::{create_webhook, filled, found};
 use crate::process::{Service, key_file};
+use crate::support::person_with_values;
 
 /// The exit code and the report.
 fn check(database: &TestDatabase, arguments: &[&str]) -> (Option<i32>, Value) {
@@ -13,16 +14,23 @@ fn check(database: &TestDatabase, arguments: &[&str]) -> (Option<i32>, Value) {
     (output.status.code(), report.unwrap_or_else(|_| panic!("{output:?}")))
 }
 
+/// Creates contacts with a value of a filterable field.
+async fn create_with_cities(service: &Service, key: &str, contacts: usize) {
+    let field = json!({"name": "City", "type": "string", "filterable": true});
+    let _ = service.call("POST", "/fields", key, Some(&field)).await.expect(201);
+    for number in 0..contacts {
+        let person =
+            person_with_values(&format!("p{number}@example.com"), &json!({"city": "Bern"}));
+        let _ = service.call("POST", "/contacts", key, Some(&person)).await.expect(201);
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_check_beside_a_running_service_finds_no_problem() {
     let database = TestDatabase::empty();
     let mut service = Service::serve(&database, &[]);
     let key = service.bootstrap_key();
-    let field = serde_json::json!({"key": "city", "name": "City", "type": "string"});
-    let _ = service.call("POST", "/../../manage/v1/fields", &key, Some(&field)).await;
-    for number in 0..5 {
-        let _ = create(&service, &key, number).await.expect(201);
-    }
+    create_with_cities(&service, &key, 5).await;
     let (code, report) = check(&database, &["--secret-key-file", &key_file(&database)]);
     let worst = report["level"].as_str().unwrap();
     // The test machine may have a small disk or a low limit on open files.
@@ -38,6 +46,7 @@ async fn a_check_beside_a_running_service_finds_no_problem() {
         "emails",
         "integrity",
         "counts",
+        "values",
         "secrets",
     ] {
         assert_eq!(found(&report, check)["level"], "ok", "{report}");
@@ -46,15 +55,20 @@ async fn a_check_beside_a_running_service_finds_no_problem() {
         found(&report, "counts")["found"].as_str().unwrap().contains("contacts: 5"),
         "{report}"
     );
+    assert!(found(&report, "values")["found"].as_str().unwrap().contains("values: 5"), "{report}");
     service.stop();
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn wrong_counts_and_secrets_that_cannot_be_opened_are_errors() {
+async fn wrong_counts_and_values_and_secrets_that_cannot_be_opened_are_errors() {
     let database = TestDatabase::empty();
-    let _key = filled(&database).await;
-    let wrong = "UPDATE contact_counts SET active = active + 2";
-    database.execute(wrong);
+    let mut service = Service::serve(&database, &[]);
+    let key = service.bootstrap_key();
+    let _ = create_webhook(&service, &key).await;
+    create_with_cities(&service, &key, 3).await;
+    service.stop();
+    database.execute("UPDATE contact_counts SET active = active + 2");
+    database.execute("DELETE FROM indexed_values");
     let other = database.directory().join("other.key").display().to_string();
     std::fs::write(&other, "AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=").unwrap();
     let (code, report) = check(&database, &["--secret-key-file", &other]);
@@ -63,6 +77,10 @@ async fn wrong_counts_and_secrets_that_cannot_be_opened_are_errors() {
     assert_eq!(counts["level"], "error", "{report}");
     assert!(counts["found"].as_str().unwrap().contains("there are 3"), "{report}");
     assert!(!counts["advice"].as_str().unwrap().is_empty());
+    let values = found(&report, "values");
+    assert_eq!(values["level"], "error", "{report}");
+    assert!(values["found"].as_str().unwrap().contains("3 values are not indexed"), "{report}");
+    assert!(values["advice"].as_str().unwrap().contains("filterable again"), "{report}");
     assert_eq!(found(&report, "secrets")["level"], "error", "{report}");
 }
 

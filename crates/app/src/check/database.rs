@@ -1,7 +1,9 @@
 //! What the database reports about itself.
 
 use contact_hub_domain::ports::{Clock as _, StoreError};
-use contact_hub_storage::{DatabaseUrl, Inspection, MigrationState, Queues, Recount};
+use contact_hub_storage::{
+    DatabaseUrl, IndexedValues, Inspection, MigrationState, Queues, Recount,
+};
 
 use super::Finding;
 use crate::adapters::SystemClock;
@@ -13,6 +15,9 @@ const CLOCK_TOLERANCE: u64 = 2;
 
 const REPORT: &str =
     "run the check again; if it finds the same, restore a backup, or report it with this output";
+
+const REINDEX: &str = "run the check again; if it finds the same, make these fields not filterable and then filterable \
+     again, which indexes all of their values, and report it with this output";
 
 /// Connects to the database and inspects it. Without a schema, that is the only finding.
 pub(super) fn look(
@@ -46,6 +51,7 @@ pub(super) fn look(
         progress("the integrity is checked".to_owned());
         findings.push(integrity(inspection));
         findings.push(counts(inspection, &mut progress));
+        findings.push(indexed_values(inspection, &mut progress));
     }
     (Some(state), findings)
 }
@@ -148,6 +154,26 @@ fn counts(inspection: &mut Inspection, progress: &mut impl FnMut(String)) -> Fin
         Ok(Recount { different, differences, .. }) => {
             let found = format!("{different} counts are wrong: {}", differences.join("; "));
             Finding::error("counts", found, REPORT)
+        }
+    }
+}
+
+fn indexed_values(inspection: &mut Inspection, progress: &mut impl FnMut(String)) -> Finding {
+    let mut show = |so_far: &IndexedValues| {
+        progress(format!("{} indexed values are compared", so_far.values));
+    };
+    match inspection.compare_indexed_values(&mut show) {
+        Err(error) => unknown("values", error),
+        Ok(IndexedValues { fields, values, different: 0, .. }) => {
+            let found = format!(
+                "all indexed values are right; filterable fields: {fields}, values: {values}"
+            );
+            Finding::ok("values", found)
+        }
+        Ok(IndexedValues { different, differences, .. }) => {
+            let found =
+                format!("{different} fields have wrong indexed values: {}", differences.join("; "));
+            Finding::error("values", found, REINDEX)
         }
     }
 }

@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use tokio::time::Instant;
 
 use contact_hub_domain::contacts::ListQuery;
-use contact_hub_domain::fields::{Directory, FieldValue, FieldValues};
+use contact_hub_domain::fields::{Directory, Field, FieldValue, FieldValues};
 use contact_hub_domain::ids::CompanyId;
 
 use crate::Storage;
@@ -34,6 +34,22 @@ pub(super) fn encode(values: &FieldValues) -> JsonValue {
 /// A key in a document. It is copied only when it is written with escapes.
 #[derive(Deserialize, PartialEq, Eq, PartialOrd, Ord)]
 struct Key<'a>(#[serde(borrow)] Cow<'a, str>);
+
+/// The values that a document has of these fields.
+pub(crate) fn values_of<'f>(
+    document: &JsonValue,
+    fields: &'f [Field],
+) -> Result<Vec<(&'f Field, FieldValue)>, Failure> {
+    let corrupt = || Failure::Corrupt("contacts.field_values".to_owned());
+    let members: BTreeMap<Key<'_>, &RawValue> =
+        serde_json::from_str(&document.0).map_err(|_not_json| corrupt())?;
+    let values = fields.iter().filter_map(|field| {
+        let raw = members.get(&Key(Cow::Borrowed(field.key.as_str())))?;
+        let value = FieldValue::from_stored_json(field.kind, raw.get()).ok_or_else(corrupt);
+        Some(value.map(|value| (field, value)))
+    });
+    values.collect()
+}
 
 /// Reads documents of one company.
 pub(super) struct Decoder<'a> {

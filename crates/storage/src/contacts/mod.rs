@@ -32,6 +32,7 @@ mod views;
 mod write;
 
 pub(crate) use create_many::Creation;
+pub(crate) use document::values_of;
 pub use indexed::ValueIndexing;
 pub use lists::ListLimits;
 pub(crate) use read::{ContactReads, contact_reads};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tokio::time::Instant;
 
-use contact_hub_domain::fields::{Directory, FieldKey};
+use contact_hub_domain::fields::{Directory, Field, FieldKey, Filterable};
 use contact_hub_domain::ids::{CompanyId, FieldId};
 
 use super::index_state::{IndexState, IndexUpkeep};
@@ -64,6 +64,18 @@ fn load(
         KnownFields { directory: Arc::new(Directory::new(fields)), indexed: indexed.into() };
     storage.directories().remember(company, since, &known);
     Ok(known)
+}
+
+/// The company's fields by which contacts can be filtered.
+pub(crate) fn filterable(
+    connection: &mut Connection,
+    company: CompanyId,
+) -> Result<Vec<Field>, Failure> {
+    let fields = rows(connection, company)?.into_iter().map(FieldRow::into_field);
+    let is_ready = |field: &Result<Field, _>| {
+        field.as_ref().map_or(true, |it| it.filterable == Filterable::Yes)
+    };
+    fields.filter(is_ready).collect()
 }
 
 /// The company's fields with the states of their indexes, oldest first.

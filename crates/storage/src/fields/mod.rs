@@ -12,4 +12,4 @@ mod values;
 pub(crate) use cache::DirectoryCache;
 pub(crate) use change::set_state;
 pub(crate) use index_state::{IndexState, IndexUpkeep};
-pub(crate) use load::{load_directory, recent};
+pub(crate) use load::{filterable, load_directory, recent};

@@ -1,5 +1,6 @@
 //! Reads what an operator should know about a database. It writes nothing, and each statement has a time limit.
 
+mod indexed_values;
 mod integrity;
 mod queues;
 mod recount;
@@ -14,6 +15,7 @@ use crate::connections::url::DatabaseUrl;
 use crate::failure::Failure;
 use crate::migrate::{self, MigrationState, state};
 
+pub use indexed_values::IndexedValues;
 pub use queues::Queues;
 pub use recount::Recount;
 

@@ -29,10 +29,10 @@ const BATCH: i64 = 10_000;
 const DOMAINS: &str = "domain";
 
 /// How many differences are described.
-const DESCRIBED: usize = 20;
+pub(super) const DESCRIBED: usize = 20;
 
 /// The companies whose counts are compared; those of a company that is being deleted go piece by piece.
-const COMPANIES: &str =
+pub(super) const COMPANIES: &str =
     "(SELECT id AS company_id FROM companies WHERE deleting_since IS NULL) AS counted WHERE true";
 
 /// The result of a recount.
@@ -82,7 +82,7 @@ struct FieldKey {
     key: String,
 }
 
-type Totals<K> = BTreeMap<K, i64>;
+pub(super) type Totals<K> = BTreeMap<K, i64>;
 
 /// What is counted of the active contacts of a company.
 #[derive(Default)]
@@ -260,7 +260,7 @@ impl Recount {
     }
 }
 
-fn of<K: Ord>(totals: &Totals<K>, key: &K) -> i64 {
+pub(super) fn of<K: Ord>(totals: &Totals<K>, key: &K) -> i64 {
     totals.get(key).copied().unwrap_or_default()
 }
 
@@ -352,7 +352,10 @@ fn values_between(
     Ok(connection.rows(select.bind(company).bind(after).bind(last))?)
 }
 
-fn by_field(connection: &mut Connection, select: Statement) -> Result<Totals<Uuid>, Failure> {
+pub(super) fn by_field(
+    connection: &mut Connection,
+    select: Statement,
+) -> Result<Totals<Uuid>, Failure> {
     let rows: Vec<FieldTotal> = connection.rows(select)?;
     Ok(rows.into_iter().map(|row| (row.field_id.0, row.total)).collect())
 }
