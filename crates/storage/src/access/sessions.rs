@@ -11,6 +11,7 @@ use contact_hub_domain::time::Timestamp;
 use super::lock::{ask, lock_user};
 use super::session_rows::{ListedSessionRow, PasswordRow, SessionHolderRow};
 use crate::connection::Connection;
+use crate::dialect::any_selected;
 use crate::failure::Failure;
 use crate::statement::{Statement, sql, statement};
 
@@ -154,10 +155,11 @@ fn store(
 /// Ends the oldest sessions of a locked user past the maximum. Those that await a code are counted separately, so that
 /// the password alone ends none of the others.
 fn end_oldest(connection: &mut Connection, user: UserId, awaits_code: bool) -> Result<(), Failure> {
-    let text = "DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE user_id = ? AND awaits_code = ? \
-         ORDER BY created_at DESC, id DESC LIMIT 1000 OFFSET ?)";
+    let text = "SELECT id FROM sessions WHERE user_id = ? AND awaits_code = ? \
+         ORDER BY created_at DESC, id DESC LIMIT 1000 OFFSET ?";
     let oldest = statement(text).bind(user).bind(awaits_code).bind(i64::from(MAX_SESSIONS));
-    connection.execute(oldest)?;
+    connection
+        .execute(sql!("DELETE FROM sessions WHERE id {}", any_selected(connection, oldest)))?;
     Ok(())
 }
 

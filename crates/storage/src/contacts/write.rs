@@ -17,7 +17,7 @@ use super::unlist::list_again;
 use crate::Storage;
 use crate::columns::{Id, IdValue};
 use crate::connection::Connection;
-use crate::dialect::{Source, any_id, any_text, portions, unindexed};
+use crate::dialect::{Source, any_id, any_text, in_index_order, portions, unindexed};
 use crate::failure::Failure;
 use crate::room::hold_company;
 use crate::statement::{Statement, sql};
@@ -215,7 +215,13 @@ pub(super) fn mark_deleted(
         unindexed(connection),
         any_id(connection, uuids(ids)),
     );
-    connection.execute(update.bind(at).bind(company))?;
+    let update = update.bind(at).bind(company);
+    if ids.len() == 1 {
+        connection.execute(update)?;
+    } else {
+        // With the statistics of a small table, PostgreSQL would read all of what has become a large one.
+        in_index_order(connection, |connection| Ok(connection.execute(update)?))?;
+    }
     Ok(())
 }
 

@@ -183,8 +183,8 @@ pub(crate) fn any_id(connection: &Connection, ids: impl Iterator<Item = Uuid>) -
     }
 }
 
-/// The condition that an id is one of those that this selects, written after its column. The ids are selected first:
-/// PostgreSQL might otherwise join with the whole table.
+/// The condition that an id, or another key, is one of those that this selects, written after its column. They are selected
+/// first: PostgreSQL might otherwise join with the whole table.
 pub(crate) fn any_selected(connection: &Connection, select: Statement) -> Statement {
     match connection {
         Connection::Postgres(_) => sql!("= ANY (ARRAY({}))", select),

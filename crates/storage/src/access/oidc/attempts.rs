@@ -8,8 +8,9 @@ use contact_hub_domain::ids::SessionId;
 
 use crate::columns::{Id, IdValue, Moment, MomentValue};
 use crate::connection::Connection;
+use crate::dialect::any_selected;
 use crate::failure::Failure;
-use crate::statement::statement;
+use crate::statement::{Statement, sql, statement};
 
 /// How many expired sign-ins are deleted when another one begins.
 const SWEPT: i64 = 100;
@@ -28,10 +29,11 @@ struct AttemptRow {
 
 /// Stores a sign-in. Each call deletes more expired ones than it adds, and the oldest past the maximum.
 pub(super) fn begin(connection: &mut Connection, attempt: &OidcAttempt) -> Result<(), Failure> {
-    let over = "DELETE FROM oidc_attempts WHERE browser_hash IN (SELECT browser_hash FROM oidc_attempts \
-         WHERE started_at <= ? ORDER BY started_at, browser_hash LIMIT ?)";
-    let over = statement(over).bind(attempt.started_at.plus_seconds(-OIDC_SECONDS)).bind(SWEPT);
-    connection.execute(over)?;
+    let over = statement(
+        "SELECT browser_hash FROM oidc_attempts WHERE started_at <= ? ORDER BY started_at, browser_hash LIMIT ?",
+    );
+    let over = over.bind(attempt.started_at.plus_seconds(-OIDC_SECONDS)).bind(SWEPT);
+    delete_selected(connection, over)?;
     let text = "INSERT INTO oidc_attempts (browser_hash, provider, next, session_id, started_at) \
          VALUES (?, ?, ?, ?, ?)";
     let insert = statement(text)
@@ -41,10 +43,16 @@ pub(super) fn begin(connection: &mut Connection, attempt: &OidcAttempt) -> Resul
         .bind(attempt.session)
         .bind(attempt.started_at);
     connection.execute(insert)?;
-    let oldest = "DELETE FROM oidc_attempts WHERE browser_hash IN (SELECT browser_hash FROM oidc_attempts \
-         ORDER BY started_at DESC, browser_hash DESC LIMIT ? OFFSET ?)";
-    let oldest = statement(oldest).bind(SWEPT).bind(i64::from(OIDC_ATTEMPTS));
-    connection.execute(oldest)?;
+    let oldest = statement(
+        "SELECT browser_hash FROM oidc_attempts ORDER BY started_at DESC, browser_hash DESC LIMIT ? OFFSET ?",
+    );
+    delete_selected(connection, oldest.bind(SWEPT).bind(i64::from(OIDC_ATTEMPTS)))
+}
+
+fn delete_selected(connection: &mut Connection, hashes: Statement) -> Result<(), Failure> {
+    let delete =
+        sql!("DELETE FROM oidc_attempts WHERE browser_hash {}", any_selected(connection, hashes));
+    connection.execute(delete)?;
     Ok(())
 }
 

@@ -12,9 +12,9 @@ use contact_hub_domain::time::Timestamp;
 use crate::access::lock::ask;
 use crate::columns::{Id, IdValue, Moment, MomentValue};
 use crate::connection::Connection;
-use crate::dialect::Lock;
+use crate::dialect::{Lock, any_selected};
 use crate::failure::Failure;
-use crate::statement::{sql, statement};
+use crate::statement::{Statement, sql, statement};
 
 /// How many old challenges a new one deletes at most, so that it costs little. More than one, so they become fewer.
 const SWEPT: u32 = 200;
@@ -73,17 +73,15 @@ fn make_room(connection: &mut Connection, challenge: &Challenge) -> Result<(), F
     let expired = challenge.created_at.plus_seconds(-CHALLENGE_SECONDS);
     let old = last.map_or(expired, |row| row.created_at.0.max(expired));
     delete_old(connection, old, SWEPT)?;
-    let lock = Lock::SkipLocked.on(connection);
-    let delete = sql!(
-        "DELETE FROM passkey_challenges WHERE token_hash IN (SELECT token_hash FROM passkey_challenges \
-         WHERE network = ? ORDER BY created_at DESC LIMIT ? OFFSET ?{})",
-        lock
+    let over = sql!(
+        "SELECT token_hash FROM passkey_challenges WHERE network = ? ORDER BY created_at DESC LIMIT ? OFFSET ?{}",
+        Lock::SkipLocked.on(connection)
     );
-    let delete = delete
+    let over = over
         .bind(challenge.network.to_string())
         .bind(i64::from(SWEPT))
         .bind(i64::from(MAX_CHALLENGES_OF_NETWORK).saturating_sub(1));
-    connection.execute(delete)?;
+    delete_selected(connection, over)?;
     Ok(())
 }
 
@@ -93,13 +91,19 @@ pub(crate) fn delete_old(
     until: Timestamp,
     limit: u32,
 ) -> Result<usize, Failure> {
-    let lock = Lock::SkipLocked.on(connection);
-    let delete = sql!(
-        "DELETE FROM passkey_challenges WHERE token_hash IN (SELECT token_hash FROM passkey_challenges \
-         WHERE created_at <= ? ORDER BY created_at LIMIT ?{})",
-        lock
+    let old = sql!(
+        "SELECT token_hash FROM passkey_challenges WHERE created_at <= ? ORDER BY created_at LIMIT ?{}",
+        Lock::SkipLocked.on(connection)
     );
-    Ok(connection.execute(delete.bind(until).bind(i64::from(limit)))?)
+    delete_selected(connection, old.bind(until).bind(i64::from(limit)))
+}
+
+fn delete_selected(connection: &mut Connection, hashes: Statement) -> Result<usize, Failure> {
+    let delete = sql!(
+        "DELETE FROM passkey_challenges WHERE token_hash {}",
+        any_selected(connection, hashes)
+    );
+    Ok(connection.execute(delete)?)
 }
 
 /// Deletes a challenge, and returns its state if it may be answered.
