@@ -88,6 +88,36 @@ async fn values_that_many_contacts_have_are_joined() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn many_contacts_with_the_same_value_are_merged_in_their_order() {
+    let Some(database) = with_own_plans().filter(TestDatabase::is_postgres) else { return };
+    for list in [
+        "filter[field:age]=3&filter[field:age][exists]=true",
+        "filter[field:age]=3&filter[field:age][exists]=true&sort[]=email",
+    ] {
+        let [plans, _] = statements(&database, |n| n % 7 == 3, list).await;
+        let is_merged = |it: &&RecordedPlan| it.plan.iter().any(|line| line.contains("Merge Join"));
+        let joined = plans.iter().find(is_merged).unwrap_or_else(|| panic!("{list}: {plans:#?}"));
+        // Of the two sides only that of all values is sorted.
+        let sorts = joined.plan.iter().filter(|line| line.contains("Sort Key: "));
+        let by_contact = sorts.filter(|line| line.contains("contact_id")).count();
+        assert_eq!(by_contact, 1, "{list}: {joined:#?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn values_of_contacts_that_another_condition_leaves_out_are_joined_if_these_are_fewer() {
+    let Some(database) = with_own_plans().filter(TestDatabase::is_postgres) else { return };
+    for value in ["filter[field:age]=3", "filter[field:age][exists]=false"] {
+        let list = format!("{value}&filter[updated_at][gt]=2020-01-01&page[size]=3");
+        let [plans, _] = statements(&database, |n| n % 7 == 3, &list).await;
+        let joins = |it: &&RecordedPlan| it.plan.iter().any(|line| line.contains("Join"));
+        let joined: Vec<_> = plans.iter().filter(joins).map(|it| it.statement.as_str()).collect();
+        let is_left_out = |text: &&str| text.contains("updated_at <= ?");
+        assert!(!joined.is_empty() && joined.iter().all(is_left_out), "{list}: {plans:#?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn the_groups_of_a_part_share_its_bytes() {
     let Some(database) = with_own_plans() else { return };
     let (storage, company, directory) = with_ages_of(&database, |_| true).await;

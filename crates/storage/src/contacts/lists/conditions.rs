@@ -247,6 +247,12 @@ impl Conditions {
         if self.tests.len() == 1 { &self.left_out } else { &[] }
     }
 
+    /// The same of the only condition that is not on a value, if there are others.
+    pub(super) fn left_out_beside_values(&self) -> &[Range] {
+        let on_values = self.values.len() + self.lacking.len();
+        if on_values > 0 && self.tests.len() == on_values + 1 { &self.left_out } else { &[] }
+    }
+
     /// The company whose contacts are looked for.
     pub(super) const fn company(&self) -> CompanyId {
         self.company

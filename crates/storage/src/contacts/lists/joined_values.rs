@@ -9,6 +9,7 @@ use super::conditions::Conditions;
 use super::matches::{Matches, Selected};
 use super::page_rows::Found;
 use super::value_conditions::{WithValue, values_of};
+use super::value_entries::{Entries, Order};
 use super::ways::{Ways, allow};
 use super::window::Window;
 use crate::connection::Connection;
@@ -18,50 +19,11 @@ use crate::failure::Failure;
 use crate::paged::total;
 use crate::statement::{Statement, joined, sql, statement};
 
-/// About how many entries of the index of values are read and hashed in the time in which the value of a contact is
-/// looked up: 8 if all values are in memory, and 180 if they are not.
-const LOOK_UP: u64 = 64;
-
 /// The same for the contact of a value, compared with entries of an index by an attribute.
 const LOOKED_UP: u64 = 16;
 
 /// A walk looks up the values of at most the number of contacts, divided by this.
 pub(super) const WALKED: u64 = 4;
-
-/// The entries of the values that a condition is about.
-struct Entries {
-    /// The place of the condition among the tests.
-    test: usize,
-    /// As they follow FROM.
-    rows: Statement,
-    number: u64,
-    /// Whether contacts must have none of them.
-    are_excluded: bool,
-}
-
-impl Entries {
-    fn contacts(&self) -> Statement {
-        sql!("SELECT contact_id FROM {} ORDER BY sort_key OFFSET 0", &self.rows)
-    }
-
-    /// Joins the contacts that have one. A contact has one value of a field, so none is joined twice. For EXISTS PostgreSQL
-    /// would make the entries distinct before.
-    fn join(&self) -> Statement {
-        sql!(
-            " JOIN ({contacts}) AS valued_{test} ON valued_{test}.contact_id = contacts.id",
-            contacts = self.contacts(),
-            test = self.test,
-        )
-    }
-
-    /// That a contact has none of them.
-    fn are_missing(&self) -> Statement {
-        sql!(
-            "NOT EXISTS (SELECT FROM ({}) AS valued WHERE valued.contact_id = contacts.id)",
-            self.contacts(),
-        )
-    }
-}
 
 /// The condition that the fewest contacts meet, and the others; `None` if contacts must have none of the values.
 fn by_number(entries: &[Entries]) -> Option<(&Entries, Vec<&Entries>)> {
@@ -74,16 +36,42 @@ impl Conditions {
     /// The number of matches, where all conditions are on values of fields: no contact is read.
     pub(super) fn counted_by_joins(&self, connection: &mut Connection) -> Result<u64, Failure> {
         let entries = self.entries(connection)?;
-        let Some((fewest, others)) = by_number(&entries) else {
-            return self.counted_without(connection, &entries);
+        self.counted_joined(connection, &entries)
+    }
+
+    /// The number of contacts that meet the conditions on values, whatever the others.
+    pub(super) fn counted_by_entries(
+        &self,
+        connection: &mut Connection,
+        entries: &[Entries],
+    ) -> Result<u64, Failure> {
+        let are_counted = self.values().all(|it| it.keys.is_some());
+        match entries {
+            [one] if are_counted && one.are_excluded => {
+                Ok(stored_total(connection, self.company())?.saturating_sub(one.number))
+            }
+            [one] if are_counted => Ok(one.number),
+            several => self.counted_joined(connection, several),
+        }
+    }
+
+    fn counted_joined(
+        &self,
+        connection: &mut Connection,
+        entries: &[Entries],
+    ) -> Result<u64, Failure> {
+        let Some((fewest, others)) = by_number(entries) else {
+            return self.counted_without(connection, entries);
         };
+        let order = Order::of(fewest, &others);
         // Only active contacts have values, so a value is enough in place of its contact.
         let count = sql!(
-            "SELECT count(*) AS total FROM (SELECT contact_id AS id FROM {} ORDER BY sort_key OFFSET 0) AS contacts{}",
+            "SELECT count(*) AS total FROM (SELECT contact_id AS id FROM {} ORDER BY {} OFFSET 0) AS contacts{}",
             &fewest.rows,
-            self.joined_among(fewest.number, &others),
+            order.column(),
+            self.joined_among(fewest.number, &others, order),
         );
-        allow(connection, Ways::Joins)?;
+        allow(connection, order.ways())?;
         Ok(u64::try_from(total(connection, count.uncached())?).unwrap_or_default())
     }
 
@@ -100,13 +88,15 @@ impl Conditions {
         }
         let entries = self.entries(connection)?;
         let Some((fewest, others)) = by_number(&entries) else { return Ok(None) };
+        let order = Order::of(fewest, &others);
         let hits = sql!(
             "SELECT id, created_at FROM (SELECT contact_id AS id, contact_created_at AS created_at FROM {} \
-             ORDER BY sort_key OFFSET 0) AS contacts{}",
+             ORDER BY {} OFFSET 0) AS contacts{}",
             &fewest.rows,
-            self.joined_among(fewest.number, &others),
+            order.column(),
+            self.joined_among(fewest.number, &others, order),
         );
-        allow(connection, Ways::Joins)?;
+        allow(connection, order.ways())?;
         Ok(Some(hits))
     }
 
@@ -116,7 +106,7 @@ impl Conditions {
         connection: &mut Connection,
         entries: &[Entries],
     ) -> Result<u64, Failure> {
-        let each = entries.iter().map(|it| sql!("({})", it.contacts()));
+        let each = entries.iter().map(|it| sql!("({})", it.contacts(Order::Values)));
         let having = sql!("SELECT count(*) AS total FROM ({}) AS valued", joined(each, " UNION "))
             .uncached();
         allow(connection, Ways::Joins)?;
@@ -138,14 +128,14 @@ impl Conditions {
         let in_domains = domains.select(&statement("id"), self.all_but_values());
         let Some(in_domains) = in_domains else { return Ok(None) };
         let entries = self.entries(connection)?;
-        if entries.iter().any(|it| it.number / LOOK_UP > domains.contacts) {
+        if !entries.iter().all(|it| it.are_joined_with(domains.contacts)) {
             return Ok(None);
         }
         let elsewhere = self.counted_by_trigrams(connection, &place.elsewhere())?;
         let count = sql!(
             "SELECT count(*) AS total FROM ({} OFFSET 0) AS contacts{}",
             in_domains,
-            self.joined_among(domains.contacts, &entries.iter().collect::<Vec<_>>()),
+            self.joined_among(domains.contacts, &entries.iter().collect::<Vec<_>>(), Order::Values),
         );
         allow(connection, Ways::Joins)?;
         let counted = total(connection, count.uncached())?;
@@ -153,35 +143,53 @@ impl Conditions {
     }
 
     /// Follows this many `contacts` after FROM: those of them that meet the conditions on values.
-    fn joined_among(&self, contacts: u64, entries: &[&Entries]) -> Statement {
+    pub(super) fn joined_among(
+        &self,
+        contacts: u64,
+        entries: &[&Entries],
+        order: Order,
+    ) -> Statement {
         let (mut joins, mut tests) = (Vec::new(), vec![statement("true")]);
         for it in entries {
-            let is_joined = it.number / LOOK_UP <= contacts;
-            let look_up = self.test(it.test).filter(|_| !is_joined);
+            let look_up = self.test(it.test).filter(|_| !it.are_joined_with(contacts));
             match look_up {
                 Some(look_up) => tests.push(look_up.clone()),
-                None if it.are_excluded => tests.push(it.are_missing()),
-                None => joins.push(it.join()),
+                None if it.are_excluded => tests.push(it.are_missing(order)),
+                None => joins.push(it.join(order)),
             }
         }
         sql!("{} WHERE {}", joined(joins, ""), joined(tests, " AND "))
     }
 
-    fn entries(&self, connection: &mut Connection) -> Result<Vec<Entries>, Failure> {
+    /// The entries of the conditions on values.
+    pub(super) fn entries(&self, connection: &mut Connection) -> Result<Vec<Entries>, Failure> {
         let company = self.company();
         let of_all = KeyRange::all();
-        let having = self.values().map(|WithValue { test, field, rows, keys, .. }| {
-            (*test, *field, rows.clone(), keys.as_ref().unwrap_or(&of_all), false)
-        });
-        let lacking = self
-            .lacking()
-            .iter()
-            .map(|it| (it.test, it.field, values_of(company, it.field), &of_all, true));
-        let each = having.chain(lacking).map(|(test, field, rows, keys, are_excluded)| {
-            let number = contacts_in_range(connection, company, field, keys, &rows, 0)?.in_range;
-            Ok(Entries { test, rows, number, are_excluded })
-        });
-        each.collect()
+        let mut number = |field, keys, rows: &Statement| {
+            contacts_in_range(connection, company, field, keys, rows, 0).map(|it| it.in_range)
+        };
+        let mut entries = Vec::new();
+        for WithValue { test, field, rows, keys, is_one_value, .. } in self.values() {
+            let keys = keys.as_ref().unwrap_or(&of_all);
+            entries.push(Entries {
+                test: *test,
+                number: number(*field, keys, rows)?,
+                rows: rows.clone(),
+                are_of_one_value: *is_one_value,
+                are_excluded: false,
+            });
+        }
+        for it in self.lacking() {
+            let rows = values_of(company, it.field);
+            entries.push(Entries {
+                test: it.test,
+                number: number(it.field, &of_all, &rows)?,
+                rows,
+                are_of_one_value: false,
+                are_excluded: true,
+            });
+        }
+        Ok(entries)
     }
 }
 
@@ -249,14 +257,20 @@ impl Matches<'_> {
             Selected::Ids => (None, statement("id")),
             Selected::Keys => (Some(sorted), self.keys()),
         };
-        allow(connection, Ways::Joins)?;
+        let entries: Vec<&Entries> = entries.iter().collect();
+        let order = Order::with(candidates, what, &entries);
+        let found = sql!(
+            "SELECT id{} FROM contacts WHERE {} ORDER BY {} OFFSET 0",
+            sorted,
+            self.conditions.all_but_values(),
+            by,
+        );
+        allow(connection, order.ways())?;
         Ok(Some(sql!(
-            "SELECT {columns} FROM (SELECT id{sorted} FROM contacts WHERE {all} ORDER BY {by} OFFSET 0) AS contacts{joined}",
-            columns = columns,
-            sorted = sorted,
-            all = self.conditions.all_but_values(),
-            by = by,
-            joined = self.conditions.joined_among(candidates, &entries.iter().collect::<Vec<_>>()),
+            "SELECT {} FROM ({}) AS contacts{}",
+            columns,
+            order.sorted(found),
+            self.conditions.joined_among(candidates, &entries, order),
         )))
     }
 
@@ -271,7 +285,7 @@ impl Matches<'_> {
             let candidates =
                 sql!("SELECT FROM contacts WHERE {}", self.conditions.all_but_values());
             let candidates = expected_rows(connection, candidates)?;
-            let is_worth = entries.iter().any(|it| it.number / LOOK_UP <= candidates);
+            let is_worth = entries.iter().any(|it| it.are_joined_with(candidates));
             return Ok(is_worth.then_some(candidates));
         }
         let of = stored_total(connection, self.company)?;

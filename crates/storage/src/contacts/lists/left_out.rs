@@ -1,7 +1,10 @@
 //! The number of matches of a condition that leaves out few contacts: that of all, which is stored, without those.
 
 use super::conditions::Conditions;
+use super::matches::Selected;
 use super::ranges::Range;
+use super::value_entries::{Entries, Order};
+use super::ways::allow;
 use crate::connection::Connection;
 use crate::counts::stored_total;
 use crate::dialect::{along, expected_rows};
@@ -13,6 +16,14 @@ use crate::statement::{Statement, sql};
 /// them would be wasted.
 const PART_EXPECTED: u64 = 2;
 const PART_UNKNOWN: u64 = 8;
+
+/// The matches of conditions on values beside one that leaves out some contacts.
+#[derive(Clone, Copy)]
+pub(super) struct WithoutLeftOut {
+    pub(super) matches: u64,
+    /// About how many contacts the other condition leaves out.
+    pub(super) left_out: u64,
+}
 
 impl Conditions {
     /// The number of matches, if the only condition leaves out few of the company's contacts.
@@ -38,6 +49,54 @@ impl Conditions {
         Ok(Some(all.saturating_sub(left_out)))
     }
 
+    /// The number of matches, if one condition is on something else than values and leaves out fewer contacts than it keeps:
+    /// that of the others, without those left out.
+    pub(super) fn counted_without_left_out(
+        &self,
+        connection: &mut Connection,
+    ) -> Result<Option<WithoutLeftOut>, Failure> {
+        let ranges = self.left_out_beside_values();
+        if ranges.is_empty() || matches!(connection, Connection::Sqlite(_)) {
+            return Ok(None);
+        }
+        let left_out = self.expected_in(connection, ranges)?;
+        if left_out > stored_total(connection, self.company())? / PART_EXPECTED {
+            return Ok(None);
+        }
+        let entries = self.entries(connection)?;
+        let mut matches = self.counted_by_entries(connection, &entries)?;
+        let entries: Vec<&Entries> = entries.iter().collect();
+        let order = Order::with(left_out, Selected::Ids, &entries);
+        for range in ranges {
+            let in_range = sql!(
+                "SELECT id FROM contacts WHERE {} AND {} ORDER BY {} OFFSET 0",
+                self.scope(),
+                &range.condition,
+                range.column,
+            );
+            let counted = sql!(
+                "SELECT count(*) AS total FROM ({}) AS contacts{}",
+                order.sorted(in_range),
+                self.joined_among(left_out, &entries, order),
+            );
+            allow(connection, order.ways())?;
+            let counted = total(connection, counted.uncached())?;
+            matches = matches.saturating_sub(u64::try_from(counted).unwrap_or_default());
+        }
+        Ok(Some(WithoutLeftOut { matches, left_out }))
+    }
+
+    /// How many of the company's contacts PostgreSQL expects in some ranges.
+    fn expected_in(&self, connection: &mut Connection, ranges: &[Range]) -> Result<u64, Failure> {
+        let mut expected = 0;
+        for range in ranges {
+            let of_range =
+                sql!("SELECT FROM contacts WHERE {} AND {}", self.scope(), &range.condition);
+            expected += expected_rows(connection, of_range)?;
+        }
+        Ok(expected)
+    }
+
     /// The number by which the number of contacts is divided to get the limit for counting those left out; `None` if
     /// PostgreSQL expects that more are left out than match. SQLite has no estimate.
     fn worth_counting(
@@ -48,12 +107,7 @@ impl Conditions {
         if let Connection::Sqlite(_) = connection {
             return Ok(Some(PART_UNKNOWN));
         }
-        let mut left_out = 0;
-        for range in ranges {
-            let of_range =
-                sql!("SELECT FROM contacts WHERE {} AND {}", self.scope(), &range.condition);
-            left_out += expected_rows(connection, of_range)?;
-        }
+        let left_out = self.expected_in(connection, ranges)?;
         let matching =
             expected_rows(connection, sql!("SELECT FROM contacts WHERE {}", self.all()))?;
         Ok((left_out < matching).then_some(PART_EXPECTED))

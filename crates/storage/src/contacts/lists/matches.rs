@@ -82,9 +82,13 @@ impl Matches<'_> {
         {
             return Ok(found);
         }
-        if let Some(found) = self.find_by_join(connection)? {
+        let without = self.conditions.counted_without_left_out(connection)?;
+        if without.is_none()
+            && let Some(found) = self.find_by_join(connection)?
+        {
             return Ok(found);
         }
+        let known = known.or(without.map(|it| it.matches));
         let total = known.map_or_else(|| self.count(connection), Ok)?;
         let page = self.query.page;
         let Some(window) = Window::of(total, page.offset(), page.size().into()) else {
@@ -96,7 +100,8 @@ impl Matches<'_> {
             return Ok(Found { total, rows: by_value.page(connection, total)? });
         }
         if self.is_worth_walking(connection, &window, total)?
-            && let Some(rows) = self.walk(connection, &window, total)?
+            && let Some(rows) =
+                self.walk(connection, &window, total, without.map_or(0, |it| it.left_out))?
         {
             return Ok(Found { total, rows });
         }
@@ -194,7 +199,7 @@ impl Matches<'_> {
         {
             return Ok(None);
         }
-        let rows = self.walk(connection, &window, count)?;
+        let rows = self.walk(connection, &window, count, 0)?;
         Ok(rows.map(|rows| Found { total: count, rows }))
     }
 

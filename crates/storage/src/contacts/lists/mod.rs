@@ -38,6 +38,7 @@ mod search;
 mod skipped;
 mod substrings;
 mod value_conditions;
+mod value_entries;
 mod value_total;
 mod walk;
 mod walked_matches;

@@ -21,6 +21,8 @@ pub(super) struct WithValue {
     pub(super) passes: Statement,
     /// The values, as they follow FROM. Only active contacts have any.
     pub(super) rows: Statement,
+    /// Whether all are the same.
+    pub(super) is_one_value: bool,
     /// Whether they are a range of the index of values.
     pub(super) is_range: bool,
     /// The range in which the kept counts have them; without one, they are among all values of the field.
@@ -74,16 +76,37 @@ pub(super) fn of_value(
     let passes = value_test(connection, test);
     let rows = sql!("{}{}", values_of(company, field), &passes);
     let is_range = !matches!(test, ValueTest::Contains(_));
+    let is_one_value = one_value(test).is_some();
     let keys = kind.and_then(|kind| key_range(kind, test));
     ValueCondition {
         test: sql!("EXISTS {}", own.select("1", field, &passes)),
         test_by_bitmaps: sql!("EXISTS {}", by_bitmaps.select("1", field, &passes)),
-        having: Having::Value(WithValue { test: place, field, passes, rows, is_range, keys }),
+        having: Having::Value(WithValue {
+            test: place,
+            field,
+            passes,
+            rows,
+            is_one_value,
+            is_range,
+            keys,
+        }),
+    }
+}
+
+/// The key of the only value that passes.
+fn one_value(test: &ValueTest) -> Option<&[u8]> {
+    match test {
+        ValueTest::Within(Bound::Included(from), Bound::Included(to)) if from == to => Some(from),
+        _ => None,
     }
 }
 
 /// The test of a row of indexed values, behind others.
 fn value_test(connection: &Connection, test: &ValueTest) -> Statement {
+    // Within the limits of two equal bounds PostgreSQL does not see that the index has the order of contacts.
+    if let Some(key) = one_value(test) {
+        return statement(" AND sort_key = ?").bind(key);
+    }
     match test {
         ValueTest::Exists(_) => statement(""),
         ValueTest::Within(from, to) => {

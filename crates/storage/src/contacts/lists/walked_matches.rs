@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::covering::worth_walking;
-use super::matches::Matches;
+use super::matches::{Matches, Selected};
 use super::order::{column, key_order, keys, order};
 use super::page_rows::rows_of;
 use super::walk::bound;
@@ -16,16 +16,18 @@ use crate::failure::Failure;
 use crate::statement::{Statement, joined, sql};
 
 impl Matches<'_> {
-    /// The page along the index of the sort, unless more contacts would be read than the number of matches suggests.
+    /// The page along the index of the sort, unless more contacts would be read than the number of matches suggests, and than
+    /// a condition leaves out, all of which may be first: where the index has its column, they are skipped quickly.
     pub(super) fn walk(
         &self,
         connection: &mut Connection,
         window: &Window,
         total: u64,
+        left_out: u64,
     ) -> Result<Option<Vec<ContactRow>>, Failure> {
         allow(connection, Ways::Indexes)?;
         let of = stored_total(connection, self.company)?;
-        self.walk_among(connection, window, total, of)
+        self.walk_among(connection, window, total, of, left_out)
     }
 
     /// The same among this many contacts.
@@ -35,10 +37,14 @@ impl Matches<'_> {
         window: &Window,
         total: u64,
         of: u64,
+        left_out: u64,
     ) -> Result<Option<Vec<ContactRow>>, Failure> {
         let is_covered = self.conditions.is_covered_along(self.query.sorts.keys());
         let worth = if is_covered { worth_walking(total) } else { 0 };
-        let most = window.walk(of, total).max(self.limits.walk).max(worth).min(of);
+        let are_tested = self.conditions.covering_sorted(&self.needed(Selected::Keys)).is_some();
+        let skipped = if are_tested { left_out } else { 0 };
+        let most = window.walk(of, total).max(self.limits.walk).max(worth);
+        let most = most.saturating_add(skipped).min(of);
         let walked = self.walked(window, most, None);
         let page = rows_of(connection, self.conditions, self.query.sorts.keys(), walked);
         let rows: Vec<ContactRow> = connection.rows(page)?;
