@@ -170,6 +170,10 @@ const WRONG_VALUES: [[&str; 2]; 5] = [
 #[tokio::test(flavor = "multi_thread")]
 async fn each_wrong_indexed_value_is_found() {
     let database = TestDatabase::migrated();
+    // A cluster does not run statements that change one table by another without the company.
+    if database.cluster().is_some() {
+        return;
+    }
     filled_and_indexed(&database.storage()).await;
     let found = compare(&database);
     assert_eq!((found.fields, found.values, found.different), (2, 520, 0), "{found:?}");
