@@ -14,7 +14,7 @@ use contact_hub_domain::ports::StoreError;
 use contact_hub_domain::time::Timestamp;
 
 use super::Inspection;
-use super::recount::{COMPANIES, DESCRIBED, Totals, by_field, of};
+use super::recount::{COMPANIES, DESCRIBED};
 use crate::columns::{Id, IdValue, Json, JsonValue, Moment, MomentValue};
 use crate::company_walk::next_company;
 use crate::connection::Connection;
@@ -22,6 +22,7 @@ use crate::contacts::values_of;
 use crate::dialect::{any_id, begin_list_snapshot};
 use crate::failure::Failure;
 use crate::fields::filterable;
+use crate::paged::total;
 use crate::statement::{sql, statement};
 use crate::transaction::transaction;
 
@@ -141,19 +142,19 @@ impl IndexedValues {
             }
             progress(self);
         }
-        let numbers = "SELECT field_id, count(*) AS total FROM indexed_values WHERE company_id = ? GROUP BY field_id";
-        let numbers = by_field(connection, statement(numbers).bind(company))?;
         for field in fields {
             let found = found.remove(&field.id.uuid()).unwrap_or_default();
-            self.add(company, field, &found, &numbers);
+            let text = "SELECT count(*) AS total FROM indexed_values WHERE company_id = ? AND field_id = ?";
+            let number = total(connection, statement(text).bind(company).bind(field.id))?;
+            self.add(company, field, &found, number);
         }
         Ok(())
     }
 
-    fn add(&mut self, company: CompanyId, field: &Field, found: &OfField, numbers: &Totals<Uuid>) {
+    fn add(&mut self, company: CompanyId, field: &Field, found: &OfField, number: i64) {
         self.fields += 1;
         let OfField { right, missing, wrong } = *found;
-        let surplus = of(numbers, &field.id.uuid()) - right - wrong;
+        let surplus = number - right - wrong;
         if (missing, wrong, surplus) == (0, 0, 0) {
             return;
         }

@@ -82,7 +82,7 @@ struct FieldKey {
     key: String,
 }
 
-pub(super) type Totals<K> = BTreeMap<K, i64>;
+type Totals<K> = BTreeMap<K, i64>;
 
 /// What is counted of the active contacts of a company.
 #[derive(Default)]
@@ -260,7 +260,7 @@ impl Recount {
     }
 }
 
-pub(super) fn of<K: Ord>(totals: &Totals<K>, key: &K) -> i64 {
+fn of<K: Ord>(totals: &Totals<K>, key: &K) -> i64 {
     totals.get(key).copied().unwrap_or_default()
 }
 
@@ -352,10 +352,7 @@ fn values_between(
     Ok(connection.rows(select.bind(company).bind(after).bind(last))?)
 }
 
-pub(super) fn by_field(
-    connection: &mut Connection,
-    select: Statement,
-) -> Result<Totals<Uuid>, Failure> {
+fn by_field(connection: &mut Connection, select: Statement) -> Result<Totals<Uuid>, Failure> {
     let rows: Vec<FieldTotal> = connection.rows(select)?;
     Ok(rows.into_iter().map(|row| (row.field_id.0, row.total)).collect())
 }

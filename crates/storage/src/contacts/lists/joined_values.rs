@@ -19,7 +19,8 @@ use crate::failure::Failure;
 use crate::paged::total;
 use crate::statement::{Statement, joined, sql, statement};
 
-/// The same for the contact of a value, compared with entries of an index by an attribute.
+/// About how many entries of an index by an attribute are read and hashed in the time in which the contact of a value is
+/// looked up.
 const LOOKED_UP: u64 = 16;
 
 /// A walk looks up the values of at most the number of contacts, divided by this.

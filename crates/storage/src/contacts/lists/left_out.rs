@@ -21,7 +21,7 @@ const PART_UNKNOWN: u64 = 8;
 #[derive(Clone, Copy)]
 pub(super) struct WithoutLeftOut {
     pub(super) matches: u64,
-    /// About how many contacts the other condition leaves out.
+    /// How many contacts the other condition leaves out.
     pub(super) left_out: u64,
 }
 
@@ -37,7 +37,17 @@ impl Conditions {
         }
         let Some(part) = self.worth_counting(connection, ranges)? else { return Ok(None) };
         let all = stored_total(connection, self.company())?;
-        let most = all / part;
+        let left_out = self.number_left_out(connection, ranges, all / part)?;
+        Ok(left_out.map(|left_out| all.saturating_sub(left_out)))
+    }
+
+    /// How many of the company's contacts are in some ranges, if they are at most this many.
+    fn number_left_out(
+        &self,
+        connection: &mut Connection,
+        ranges: &[Range],
+        most: u64,
+    ) -> Result<Option<u64>, Failure> {
         let mut left_out = 0;
         for range in ranges {
             let counted = self.counted_in(connection, range, most - left_out);
@@ -46,7 +56,7 @@ impl Conditions {
                 return Ok(None);
             }
         }
-        Ok(Some(all.saturating_sub(left_out)))
+        Ok(Some(left_out))
     }
 
     /// The number of matches, if one condition is on something else than values and leaves out fewer contacts than it keeps:
@@ -59,10 +69,13 @@ impl Conditions {
         if ranges.is_empty() || matches!(connection, Connection::Sqlite(_)) {
             return Ok(None);
         }
-        let left_out = self.expected_in(connection, ranges)?;
-        if left_out > stored_total(connection, self.company())? / PART_EXPECTED {
+        let most = stored_total(connection, self.company())? / PART_EXPECTED;
+        if self.expected_in(connection, ranges)? > most {
             return Ok(None);
         }
+        let Some(left_out) = self.number_left_out(connection, ranges, most)? else {
+            return Ok(None);
+        };
         let entries = self.entries(connection)?;
         let mut matches = self.counted_by_entries(connection, &entries)?;
         let entries: Vec<&Entries> = entries.iter().collect();

@@ -100,8 +100,10 @@ impl Matches<'_> {
             return Ok(Found { total, rows: by_value.page(connection, total)? });
         }
         if self.is_worth_walking(connection, &window, total)?
-            && let Some(rows) =
-                self.walk(connection, &window, total, without.map_or(0, |it| it.left_out))?
+            && let Some(rows) = match without {
+                Some(without) => self.walk_past(connection, &window, without)?,
+                None => self.walk(connection, &window, total)?,
+            }
         {
             return Ok(Found { total, rows });
         }
@@ -199,7 +201,7 @@ impl Matches<'_> {
         {
             return Ok(None);
         }
-        let rows = self.walk(connection, &window, count, 0)?;
+        let rows = self.walk(connection, &window, count)?;
         Ok(rows.map(|rows| Found { total: count, rows }))
     }
 

@@ -48,7 +48,7 @@ impl Matches<'_> {
         // An order by the values of a field has no index of contacts to walk along.
         if by_value.is_none()
             && is_worth
-            && let Some(rows) = self.walk_among(connection, &window, total, of, 0)?
+            && let Some(rows) = self.walk_among(connection, &window, total, of)?
         {
             return Ok(Found { total, rows });
         }

@@ -21,6 +21,7 @@ pub(super) struct Entries {
     pub(super) test: usize,
     /// As they follow FROM.
     pub(super) rows: Statement,
+    /// How many there are, or at most, if the kept counts do not tell.
     pub(super) number: u64,
     /// Whether all have the same value: the index has them in the order of their contacts.
     pub(super) are_of_one_value: bool,

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::covering::worth_walking;
+use super::left_out::WithoutLeftOut;
 use super::matches::{Matches, Selected};
 use super::order::{column, key_order, keys, order};
 use super::page_rows::rows_of;
@@ -16,18 +17,34 @@ use crate::failure::Failure;
 use crate::statement::{Statement, joined, sql};
 
 impl Matches<'_> {
-    /// The page along the index of the sort, unless more contacts would be read than the number of matches suggests, and than
-    /// a condition leaves out, all of which may be first: where the index has its column, they are skipped quickly.
+    /// The page along the index of the sort, unless more contacts would be read than the number of matches suggests.
     pub(super) fn walk(
         &self,
         connection: &mut Connection,
         window: &Window,
         total: u64,
-        left_out: u64,
     ) -> Result<Option<Vec<ContactRow>>, Failure> {
         allow(connection, Ways::Indexes)?;
         let of = stored_total(connection, self.company)?;
-        self.walk_among(connection, window, total, of, left_out)
+        self.walk_among(connection, window, total, of)
+    }
+
+    /// The same beside a condition that leaves out few contacts. If the index has its column, they are skipped, since all of
+    /// them may be at the beginning: their values are not looked up, and they do not count as read.
+    pub(super) fn walk_past(
+        &self,
+        connection: &mut Connection,
+        window: &Window,
+        WithoutLeftOut { matches, left_out }: WithoutLeftOut,
+    ) -> Result<Option<Vec<ContactRow>>, Failure> {
+        if self.conditions.covering_sorted(&self.needed(Selected::Keys)).is_none() {
+            return self.walk(connection, window, matches);
+        }
+        allow(connection, Ways::Indexes)?;
+        let of = stored_total(connection, self.company)?.saturating_sub(left_out);
+        let most = window.walk(of, matches).max(self.limits.walk);
+        let passes = sql!(" AND {}", self.conditions.all_but_values());
+        self.walk_to(connection, window, most, Some(passes))
     }
 
     /// The same among this many contacts.
@@ -37,15 +54,22 @@ impl Matches<'_> {
         window: &Window,
         total: u64,
         of: u64,
-        left_out: u64,
     ) -> Result<Option<Vec<ContactRow>>, Failure> {
         let is_covered = self.conditions.is_covered_along(self.query.sorts.keys());
         let worth = if is_covered { worth_walking(total) } else { 0 };
-        let are_tested = self.conditions.covering_sorted(&self.needed(Selected::Keys)).is_some();
-        let skipped = if are_tested { left_out } else { 0 };
-        let most = window.walk(of, total).max(self.limits.walk).max(worth);
-        let most = most.saturating_add(skipped).min(of);
-        let walked = self.walked(window, most, None);
+        let most = window.walk(of, total).max(self.limits.walk).max(worth).min(of);
+        self.walk_to(connection, window, most, None)
+    }
+
+    /// The page, if the first contacts that meet a further condition have it.
+    fn walk_to(
+        &self,
+        connection: &mut Connection,
+        window: &Window,
+        most: u64,
+        condition: Option<Statement>,
+    ) -> Result<Option<Vec<ContactRow>>, Failure> {
+        let walked = self.walked(window, most, condition);
         let page = rows_of(connection, self.conditions, self.query.sorts.keys(), walked);
         let rows: Vec<ContactRow> = connection.rows(page)?;
         let is_whole = u64::try_from(rows.len()).is_ok_and(|rows| rows == window.limit);
@@ -58,13 +82,13 @@ impl Matches<'_> {
         &self,
         window: &Window,
         most: u64,
-        behind: Option<Statement>,
+        condition: Option<Statement>,
     ) -> Statement {
         let sorts = self.query.sorts.keys();
         let page = sql!(
             "SELECT id, {} FROM ({}) AS contacts WHERE {} ORDER BY {} LIMIT ? OFFSET ?",
             keys(self.conditions.own_values(), sorts),
-            self.along(window, most, behind),
+            self.along(window, most, condition),
             self.conditions.tests(),
             order(sorts, window.from_the_end, ""),
         );
@@ -72,7 +96,12 @@ impl Matches<'_> {
     }
 
     /// These first contacts, those that do not match included.
-    pub(super) fn along(&self, window: &Window, most: u64, behind: Option<Statement>) -> Statement {
+    pub(super) fn along(
+        &self,
+        window: &Window,
+        most: u64,
+        condition: Option<Statement>,
+    ) -> Statement {
         let sorts = self.query.sorts.keys();
         let first = sorts.first().and_then(|sort| column(sort.key));
         let sorted = sorts.iter().filter_map(|sort| column(sort.key));
@@ -87,7 +116,7 @@ impl Matches<'_> {
             joined(columns, ", "),
             self.conditions.scope(),
             ranges,
-            behind,
+            condition,
             by,
             ties,
         );
