@@ -13,10 +13,8 @@ use contact_hub_domain::ids::CompanyId;
 use contact_hub_domain::ports::StoreError;
 use contact_hub_domain::time::Timestamp;
 
-use super::Inspection;
-use super::recount::{COMPANIES, DESCRIBED};
+use super::{Inspection, describe};
 use crate::columns::{Id, IdValue, Json, JsonValue, Moment, MomentValue};
-use crate::company_walk::next_company;
 use crate::connection::Connection;
 use crate::contacts::values_of;
 use crate::dialect::{any_id, begin_list_snapshot};
@@ -24,7 +22,6 @@ use crate::failure::Failure;
 use crate::fields::filterable;
 use crate::paged::total;
 use crate::statement::{sql, statement};
-use crate::transaction::transaction;
 
 /// How many contacts are read at once, with their indexed values.
 const BATCH: i64 = 250;
@@ -95,22 +92,15 @@ impl Inspection {
         &mut self,
         progress: &mut dyn FnMut(&IndexedValues),
     ) -> Result<IndexedValues, StoreError> {
-        self.look(|connection| {
-            let (mut compared, mut after) = (IndexedValues::default(), Uuid::nil());
-            while let Some(company) = next_company(connection, COMPANIES, after)? {
-                after = company.uuid();
-                let begin = begin_list_snapshot(connection);
-                connection.begin(begin)?;
-                transaction(connection, |connection| {
-                    let fields = filterable(connection, company)?;
-                    if fields.is_empty() {
-                        return Ok(());
-                    }
-                    compared.compare_company(connection, company, &fields, progress)
-                })?;
+        let mut compared = IndexedValues::default();
+        self.look_at_each_company(begin_list_snapshot, |connection, company| {
+            let fields = filterable(connection, company)?;
+            if fields.is_empty() {
+                return Ok(());
             }
-            Ok(compared)
-        })
+            compared.compare_company(connection, company, &fields, progress)
+        })?;
+        Ok(compared)
     }
 }
 
@@ -159,13 +149,13 @@ impl IndexedValues {
             return;
         }
         self.different += 1;
-        if self.differences.len() < DESCRIBED {
-            self.differences.push(format!(
+        describe(&mut self.differences, || {
+            format!(
                 "company {company}, field {}: {missing} values are not indexed, {wrong} are indexed wrongly, \
                  and {surplus} are indexed that no active contact has",
                 field.key.as_str()
-            ));
-        }
+            )
+        });
     }
 }
 

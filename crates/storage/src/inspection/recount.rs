@@ -11,15 +11,13 @@ use uuid::Uuid;
 use contact_hub_domain::ids::CompanyId;
 use contact_hub_domain::ports::StoreError;
 
-use super::Inspection;
+use super::{Inspection, describe};
 use crate::columns::{Id, IdValue};
-use crate::company_walk::next_company;
 use crate::connection::Connection;
 use crate::counts::{IS_DOMAIN, is_domain, kept_total, pending_texts, pending_totals};
 use crate::dialect::begin_snapshot;
 use crate::failure::Failure;
 use crate::statement::{Statement, sql, statement};
-use crate::transaction::transaction;
 use crate::webhooks::delivery_counts;
 
 /// How many contacts a statement reads.
@@ -27,13 +25,6 @@ const BATCH: i64 = 10_000;
 
 /// Stands for all domains, which can be as many as contacts, among the other counted texts.
 const DOMAINS: &str = "domain";
-
-/// How many differences are described.
-pub(super) const DESCRIBED: usize = 20;
-
-/// The companies whose counts are compared; those of a company that is being deleted go piece by piece.
-pub(super) const COMPANIES: &str =
-    "(SELECT id AS company_id FROM companies WHERE deleting_since IS NULL) AS counted WHERE true";
 
 /// The result of a recount.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -97,19 +88,13 @@ struct Counted {
 impl Inspection {
     /// Recounts everything, and calls `progress` with the result so far.
     pub fn recount(&mut self, progress: &mut dyn FnMut(&Recount)) -> Result<Recount, StoreError> {
-        self.look(|connection| {
-            let (mut recount, mut after) = (Recount::default(), Uuid::nil());
-            while let Some(company) = next_company(connection, COMPANIES, after)? {
-                after = company.uuid();
-                let begin = begin_snapshot(connection);
-                connection.begin(begin)?;
-                transaction(connection, |connection| {
-                    recount.compare_company(connection, company, progress)
-                })?;
-                recount.companies += 1;
-            }
-            Ok(recount)
-        })
+        let mut recount = Recount::default();
+        self.look_at_each_company(begin_snapshot, |connection, company| {
+            recount.compare_company(connection, company, progress)?;
+            recount.companies += 1;
+            Ok(())
+        })?;
+        Ok(recount)
     }
 }
 
@@ -252,11 +237,9 @@ impl Recount {
             return;
         }
         self.different += 1;
-        if self.differences.len() < DESCRIBED {
-            let difference =
-                format!("company {company}: {kept} {what} are counted, and there are {counted}");
-            self.differences.push(difference);
-        }
+        describe(&mut self.differences, || {
+            format!("company {company}: {kept} {what} are counted, and there are {counted}")
+        });
     }
 }
 
