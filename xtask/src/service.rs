@@ -72,10 +72,13 @@ impl Service {
         let key_file = write_key_file(directory)?;
         let mut command = Command::new(program);
         command.args(["serve", "--listen", "127.0.0.1:0", "--database-url", database]);
-        command.args(["--rate-limit-standard", "0", "--rate-limit-bulk", "0", "--secret-key-file"]);
         command
+            .arg("--secret-key-file")
             .arg(&key_file)
             .args(flags)
+            // Flags take precedence.
+            .env("CONTACT_HUB_RATE_LIMIT_STANDARD", "0")
+            .env("CONTACT_HUB_RATE_LIMIT_BULK", "0")
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::null());

@@ -22,6 +22,12 @@ const READ: usize = 500;
 /// How many clients read one contact each, and the required ratio to `pgbench`.
 const READERS: [(usize, f64); 2] = [(16, 0.6), (64, 0.9)];
 
+/// The calls a minute of a user, where calls are counted but never rejected.
+const HIGH_LIMIT: &str = "1000000000";
+
+/// The required ratio of reads that are counted to those without a limit.
+const COUNTED: f64 = 0.9;
+
 /// The columns of a contact's row that are read.
 const READ_COLUMNS: &str = "id, email, first_name, last_name, avatar_url, field_values, created_at, updated_at, \
      deleted_at IS NOT NULL AS is_deleted";
@@ -80,19 +86,31 @@ fn reads_of_one(
     );
     let scripts = [script];
     let until = Until::Elapsed(Duration::from_secs(options.seconds));
-    let row = |(clients, least): &(usize, f64)| {
+    let read = |base: &str, clients: usize| {
         let warm = Until::Elapsed(Duration::from_secs(1));
-        load::drive(&stage.service.base, *clients, warm, requests.clone())?;
-        let measured = load::drive(&stage.service.base, *clients, until, requests.clone())?;
-        Ok(Row {
-            what: format!("read one contact, {clients} clients"),
-            measured: measured.per_second(),
-            beside: pgbench::per_second(postgres, &stage.database, *clients, until, &scripts)?,
-            unit: "calls/s",
-            mark: Some(Mark::AtLeast(*least)),
-        })
+        load::drive(base, clients, warm, requests.clone())?;
+        Ok::<_, anyhow::Error>(load::drive(base, clients, until, requests.clone())?.per_second())
     };
-    READERS.iter().map(row).collect()
+    let with_limit = stage.another_instance(&["--rate-limit-standard", HIGH_LIMIT])?;
+    let mut rows = Vec::new();
+    for (clients, least) in READERS {
+        let measured = read(&stage.service.base, clients)?;
+        rows.push(Row {
+            what: format!("read one contact, {clients} clients"),
+            measured,
+            beside: pgbench::per_second(postgres, &stage.database, clients, until, &scripts)?,
+            unit: "calls/s",
+            mark: Some(Mark::AtLeast(least)),
+        });
+        rows.push(Row {
+            what: format!("read one contact with a rate limit, {clients} clients, beside without"),
+            measured: read(&with_limit.base, clients)?,
+            beside: measured,
+            unit: "calls/s",
+            mark: Some(Mark::AtLeast(COUNTED)),
+        });
+    }
+    Ok(rows)
 }
 
 /// Each list among many contacts, compared with the same among few; the median latency of one client.

@@ -40,7 +40,7 @@ const CREATES: usize = 12_000;
 /// Measures reads and creates of single contacts.
 pub(crate) fn measure(postgres: &ThrowawayPostgres, options: &InstanceOptions) -> Result<Vec<Row>> {
     let stage = Stage::set(postgres, "large", options.contacts)?;
-    let others = (1..options.instances).map(|_| stage.another_instance());
+    let others = (1..options.instances).map(|_| stage.another_instance(&[]));
     let others = others.collect::<Result<Vec<_>>>()?;
     let one = [stage.service.base.as_str()];
     let all: Vec<&str> = one.into_iter().chain(others.iter().map(|it| it.base.as_str())).collect();

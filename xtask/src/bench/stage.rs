@@ -101,9 +101,9 @@ impl Stage {
         })
     }
 
-    /// Starts another instance of the service on the database.
-    pub(super) fn another_instance(&self) -> Result<Service> {
-        Service::on_filled(&built("release"), self.directory.path(), &self.url, &[])
+    /// Starts another instance of the service on the database, with additional flags.
+    pub(super) fn another_instance(&self, flags: &[&str]) -> Result<Service> {
+        Service::on_filled(&built("release"), self.directory.path(), &self.url, flags)
     }
 }
 

@@ -10,6 +10,7 @@
 //! ([`sign_in_with_passkey()`]). Identity providers sign people in too ([`finish_oidc()`]). A session leads to the same
 //! [`Caller`] as a key, so every use case serves both.
 
+mod admitted_calls;
 mod allowlist;
 mod api_key;
 mod attempt;
@@ -59,6 +60,7 @@ mod two_step;
 mod user;
 mod user_draft;
 
+pub use admitted_calls::{AdmittedCalls, CallsAt};
 pub use allowlist::{Allowlist, DomainPattern, MAX_ALLOWED_DOMAINS};
 pub use api_key::{ApiKey, KeyHolder};
 pub use authenticate::{authenticate, authenticate_again};

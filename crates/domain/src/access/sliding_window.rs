@@ -1,45 +1,42 @@
 //! The window of an instance that counts by itself.
 
-use std::collections::VecDeque;
-
 use super::RateLimitState;
+use super::admitted_calls::AdmittedCalls;
 use crate::time::Timestamp;
 
-/// The admitted calls of the last seconds, oldest first.
+/// Up to this many moments of calls are exact; more are counted by parts of the window.
+const PARTS: usize = 1000;
+
+/// The admitted calls of the last seconds.
 #[derive(Clone, Debug)]
 pub struct SlidingWindow {
     seconds: i64,
-    admitted: VecDeque<Timestamp>,
+    admitted: AdmittedCalls,
 }
 
 impl SlidingWindow {
     /// A window of this length without calls.
     #[must_use]
     pub const fn new(seconds: i64) -> Self {
-        Self { seconds, admitted: VecDeque::new() }
+        Self { seconds, admitted: AdmittedCalls::new(seconds, PARTS) }
     }
 
     /// Counts a call at `now` unless `quota` calls are in the window.
     pub fn acquire(&mut self, now: Timestamp, quota: u32) -> RateLimitState {
-        while self.admitted.front().is_some_and(|oldest| oldest.plus_seconds(self.seconds) <= now) {
-            self.admitted.pop_front();
-        }
-        let counted = u32::try_from(self.admitted.len()).unwrap_or(u32::MAX);
-        let is_admitted = counted < quota;
+        self.admitted.expire(now);
+        let is_admitted = self.admitted.total() < quota;
         if is_admitted {
-            self.admitted.push_back(now);
+            self.admitted.add(now);
         }
-        let remaining = quota.saturating_sub(counted.saturating_add(u32::from(is_admitted)));
-        let oldest = self.admitted.front().copied().unwrap_or(now);
+        let remaining = quota.saturating_sub(self.admitted.total());
+        let oldest = self.admitted.oldest().unwrap_or(now);
         let reset_at = oldest.plus_seconds(self.seconds);
         RateLimitState::until(reset_at, now, is_admitted, quota, remaining)
     }
 
     /// Takes back a call that was admitted at this moment.
     pub fn take_back(&mut self, at: Timestamp) {
-        if let Some(place) = self.admitted.iter().rposition(|admitted| *admitted == at) {
-            self.admitted.remove(place);
-        }
+        self.admitted.take_back(at);
     }
 }
 

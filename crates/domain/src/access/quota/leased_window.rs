@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::shared_window::{Ask, LEASE, Report, SharedWindow};
 use super::store::{Answer, WindowVersion};
+use crate::access::admitted_calls::CallsAt;
 use crate::access::{GiveBack, RateLimitState};
 use crate::ids::InstanceId;
 use crate::time::Timestamp;
@@ -54,14 +55,14 @@ pub struct LeasedWindow {
 impl LeasedWindow {
     /// A window of this length of which nothing is known yet.
     #[must_use]
-    pub fn new(holder: InstanceId, seconds: i64) -> Self {
+    pub const fn new(holder: InstanceId, seconds: i64) -> Self {
         Self {
             holder,
             seconds,
             known: None,
             left: 0,
             until: Timestamp::MIN,
-            report: Report::default(),
+            report: Report::new(seconds),
             in_transit: None,
             answered_at: None,
             admitted: 0,
@@ -101,7 +102,7 @@ impl LeasedWindow {
         self.left = 0;
         let is_busy = self.answered_at.is_some_and(|at| now < at.plus(LEASE));
         let expected = if is_busy && calls > 0 { self.admitted.saturating_mul(2) } else { 0 };
-        let report = std::mem::take(&mut self.report);
+        let report = std::mem::replace(&mut self.report, Report::new(self.seconds));
         self.in_transit = Some(report.clone());
         let (holder, seconds) = (self.holder, self.seconds);
         let ask = Ask { holder, now, quota, seconds, calls, expected, report };
@@ -124,18 +125,15 @@ impl LeasedWindow {
     /// Called when the question was not answered: its report must be sent again.
     pub fn unanswered(&mut self) {
         let Some(mut report) = self.in_transit.take() else { return };
-        report.used.append(&mut self.report.used);
+        report.used.append(&self.report.used);
         report.taken_back.append(&mut self.report.taken_back);
         self.report = report;
     }
 
     /// Takes back a call that was admitted at this moment.
     pub fn take_back(&mut self, at: Timestamp) {
-        match self.report.used.iter().rposition(|used| *used == at) {
-            Some(place) => {
-                self.report.used.remove(place);
-            }
-            None => self.report.taken_back.push(at),
+        if !self.report.used.take_back(at) {
+            self.report.taken_back.push(at);
         }
     }
 
@@ -154,45 +152,67 @@ impl LeasedWindow {
     }
 
     fn admit(&mut self, now: Timestamp, quota: u32) -> RateLimitState {
-        self.report.used.retain(|at| at.plus_seconds(self.seconds) > now);
-        self.report.used.push(now);
+        self.report.used.expire(now);
+        self.report.used.add(now);
         self.admitted = self.admitted.saturating_add(1);
         self.state(now, quota, true)
     }
 
     fn state(&self, now: Timestamp, quota: u32, is_admitted: bool) -> RateLimitState {
-        let remaining = quota.saturating_sub(self.counted(now));
-        let reset_at = self.leaves_below(now, quota).unwrap_or(now).plus_seconds(self.seconds);
+        let calls = Sum::of(self.calls(now));
+        let remaining = quota.saturating_sub(self.without_taken_back(now, calls.total));
+        // More calls than the quota are sorted, which is rare: the quota was lowered, or instances have counted alone.
+        let leaves =
+            if calls.total <= quota { calls.oldest } else { self.leaves_below(now, quota) };
+        let reset_at = leaves.unwrap_or(now).plus_seconds(self.seconds);
         RateLimitState::until(reset_at, now, is_admitted, quota, remaining)
     }
 
     /// The calls in the window by what this instance knows, and the leases of others.
-    fn calls(&self, now: Timestamp) -> impl Iterator<Item = (Timestamp, u32)> {
+    fn calls(&self, now: Timestamp) -> impl Iterator<Item = CallsAt> {
         let slices = self.known.iter().flat_map(|(_, window)| window.slices());
         let slices = slices.filter(|slice| slice.holder != Some(self.holder));
-        let used = self.in_transit.iter().chain([&self.report]).flat_map(|report| &report.used);
-        let calls = slices.map(|slice| (slice.at, slice.calls)).chain(used.map(|at| (*at, 1)));
-        calls.filter(move |(at, _)| at.plus_seconds(self.seconds) > now)
+        let slices = slices.map(|slice| CallsAt { at: slice.at, calls: slice.calls });
+        let used = self.in_transit.iter().chain([&self.report]);
+        let calls = slices.chain(used.flat_map(|report| report.used.iter()));
+        calls.filter(move |calls| calls.at.plus_seconds(self.seconds) > now)
     }
 
     fn counted(&self, now: Timestamp) -> u32 {
+        self.without_taken_back(now, Sum::of(self.calls(now)).total)
+    }
+
+    fn without_taken_back(&self, now: Timestamp, calls: u32) -> u32 {
         let reports = self.in_transit.iter().chain([&self.report]);
         let taken_back = reports.flat_map(|report| &report.taken_back);
         let taken_back = taken_back.filter(|at| at.plus_seconds(self.seconds) > now).count();
-        let calls = self.calls(now).fold(0_u32, |sum, (_, calls)| sum.saturating_add(calls));
         calls.saturating_sub(u32::try_from(taken_back).unwrap_or(u32::MAX))
     }
 
-    /// The moment of the oldest call; if the window has more than the quota, of the call that brings it below the quota
-    /// when it leaves.
+    /// The moment of the call that brings the window below the quota when it leaves.
     fn leaves_below(&self, now: Timestamp, quota: u32) -> Option<Timestamp> {
         let mut calls: Vec<_> = self.calls(now).collect();
-        calls.sort_unstable();
-        let mut left = calls.iter().fold(0_u32, |sum, (_, calls)| sum.saturating_add(*calls));
-        let leaving = calls.iter().find(|(_, calls)| {
-            left = left.saturating_sub(*calls);
+        calls.sort_unstable_by_key(|calls| calls.at);
+        let mut left = Sum::of(calls.iter().copied()).total;
+        let leaving = calls.iter().find(|calls| {
+            left = left.saturating_sub(calls.calls);
             left < quota
         });
-        leaving.map(|(at, _)| *at)
+        leaving.map(|calls| calls.at)
+    }
+}
+
+/// How many calls there are, and the moment of the oldest one.
+struct Sum {
+    total: u32,
+    oldest: Option<Timestamp>,
+}
+
+impl Sum {
+    fn of(calls: impl Iterator<Item = CallsAt>) -> Self {
+        calls.fold(Self { total: 0, oldest: None }, |sum, calls| Self {
+            total: sum.total.saturating_add(calls.calls),
+            oldest: Some(sum.oldest.map_or(calls.at, |oldest| oldest.min(calls.at))),
+        })
     }
 }

@@ -252,6 +252,27 @@ fn a_request_without_an_answer_loses_no_report() {
     assert_eq!(world.calls(0, 20), 7);
 }
 
+#[test]
+fn any_number_of_calls_is_counted_and_reported_in_little_memory() {
+    let mut world = World::new(1, 1_000_000);
+    let alone = |window: &mut LeasedWindow, now| window.acquire_alone(at(now), 1_000_000);
+    for n in 1..=100_000 {
+        let state = alone(&mut world.instances[0], n * 500);
+        assert_eq!(i64::from(state.remaining), 1_000_000 - n);
+    }
+    world.now = 50_000_000;
+    let (ask, _known) = world.instances[0].ask(at(world.now), world.quota, 1);
+    assert_eq!(ask.report.used.total(), 100_000);
+    assert!(ask.report.used.iter().count() <= 200);
+    world.instances[0].unanswered();
+    assert_eq!(world.ask(0, 1).remaining, 899_999);
+    world.advance(SPAN - 50_000_000);
+    assert!(world.call(0).remaining < 899_999, "none of them has left");
+    world.advance(SPAN / 100 + 500);
+    let remaining = world.call(0).remaining;
+    assert!((899_999..=902_000).contains(&remaining), "{remaining}");
+}
+
 #[derive(Clone, Debug)]
 enum Event {
     Advance(i64),

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::access::admitted_calls::{AdmittedCalls, part_of};
 use crate::ids::InstanceId;
 use crate::time::Timestamp;
 
@@ -27,16 +28,22 @@ pub struct Slice {
 }
 
 /// What an instance did since its last question.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
     /// The calls that it admitted.
-    pub used: Vec<Timestamp>,
+    pub used: AdmittedCalls,
     /// Reported calls, by their moments, that no longer count.
     pub taken_back: Vec<Timestamp>,
 }
 
 impl Report {
-    pub(super) const fn is_empty(&self) -> bool {
+    /// A report of nothing, for a window of this length.
+    #[must_use]
+    pub const fn new(seconds: i64) -> Self {
+        Self { used: AdmittedCalls::new(seconds, MAX_SLICES), taken_back: Vec::new() }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
         self.used.is_empty() && self.taken_back.is_empty()
     }
 }
@@ -133,8 +140,8 @@ impl SharedWindow {
             let is_over = slice.at.plus_seconds(*seconds) <= *now;
             !is_over && slice.holder != Some(*holder)
         });
-        for at in report.used.iter().filter(|at| at.plus_seconds(*seconds) > *now) {
-            self.add(*at, 1);
+        for used in report.used.iter().filter(|used| used.at.plus_seconds(*seconds) > *now) {
+            self.add(used.at, used.calls);
         }
         for at in &report.taken_back {
             self.take_back(*at, *seconds);
@@ -192,7 +199,5 @@ impl SharedWindow {
 
 /// The hundredth of a window that a moment is in.
 fn part(at: Timestamp, seconds: i64) -> i64 {
-    let parts = i64::try_from(MAX_SLICES).unwrap_or(i64::MAX);
-    let length = (seconds.saturating_mul(1_000_000) / parts).max(1);
-    at.micros().div_euclid(length)
+    part_of(at, seconds, MAX_SLICES)
 }
