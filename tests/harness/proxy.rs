@@ -1,8 +1,9 @@
 //! A TCP proxy that can fall silent: it keeps connections open and accepts new ones, but forwards nothing. It can
-//! also stop forwarding on the open connections only, so that new ones work.
+//! also stop forwarding on the open connections only, so that new ones work, or on new ones only.
 
 use std::net::{Ipv4Addr, SocketAddr};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
@@ -16,6 +17,7 @@ pub struct Proxy {
     mode: watch::Sender<Mode>,
     /// How often open connections were made silent.
     forgotten: AtomicU64,
+    accepted: Arc<AtomicUsize>,
     accepting: JoinHandle<()>,
 }
 
@@ -23,6 +25,8 @@ pub struct Proxy {
 enum Mode {
     Passing,
     Silent,
+    /// Nothing is forwarded on new connections.
+    Full,
     /// Connections of earlier rounds stay open, but nothing is forwarded on them.
     Forgetful {
         round: u64,
@@ -39,12 +43,15 @@ impl Proxy {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a free port");
         let address = listener.local_addr().expect("its address");
         let (mode, changes) = watch::channel(Mode::Passing);
+        let accepted = Arc::<AtomicUsize>::default();
+        let counted = Arc::clone(&accepted);
         let accepting = tokio::spawn(async move {
             while let Ok((client, _)) = listener.accept().await {
+                counted.fetch_add(1, Ordering::Relaxed);
                 tokio::spawn(connect(client, server, changes.clone()));
             }
         });
-        Self { address, mode, forgotten: AtomicU64::new(0), accepting }
+        Self { address, mode, forgotten: AtomicU64::new(0), accepted, accepting }
     }
 
     /// The address for clients.
@@ -56,6 +63,17 @@ impl Proxy {
     /// Forwards nothing until [`Self::pass`] is called; data that arrives meanwhile is kept.
     pub fn fall_silent(&self) {
         self.mode.send_replace(Mode::Silent);
+    }
+
+    /// Forwards nothing on connections that begin from now on, until [`Self::pass`] is called.
+    pub fn hold_new_ones(&self) {
+        self.mode.send_replace(Mode::Full);
+    }
+
+    /// How many connections it has accepted.
+    #[must_use]
+    pub fn accepted(&self) -> usize {
+        self.accepted.load(Ordering::Relaxed)
     }
 
     /// Resumes forwarding.
@@ -88,14 +106,14 @@ async fn connect(client: TcpStream, server: SocketAddr, mut changes: watch::Rece
     // A connection that begins after a cut belongs to the new round.
     let began = *changes.borrow_and_update();
     let passes = move |mode: &Mode| match mode {
-        Mode::Passing | Mode::Cut { .. } => true,
+        Mode::Passing | Mode::Full | Mode::Cut { .. } => true,
         Mode::Silent => false,
         Mode::Forgetful { .. } => *mode == began,
     };
     let is_cut = |mode: &Mode| matches!(mode, Mode::Cut { .. }) && *mode != began;
     let pass = async {
         let mut opening = changes.clone();
-        opening.wait_for(|mode| *mode != Mode::Silent).await.ok()?;
+        opening.wait_for(|mode| !matches!(mode, Mode::Silent | Mode::Full)).await.ok()?;
         let server = TcpStream::connect(server).await.ok()?;
         let (from_client, to_client) = client.into_split();
         let (from_server, to_server) = server.into_split();

@@ -18,6 +18,7 @@ mod client;
 mod cluster;
 mod commands;
 mod company;
+mod connections;
 mod contacts;
 mod crash;
 mod database_tls;

@@ -19,7 +19,7 @@ const IN_TIME: Duration = Duration::from_secs(12);
 const CALLS: usize = 24;
 
 /// Runs a test on a hub whose PostgreSQL is behind a proxy; SQLite is a file, which cannot become silent.
-async fn with_proxy(test: impl AsyncFnOnce(&TestHub, &Proxy)) {
+pub(crate) async fn with_proxy(test: impl AsyncFnOnce(&TestHub, &Proxy)) {
     let between = OnceCell::new();
     with_database(
         async |database, settings| {

@@ -17,10 +17,16 @@ const LIFETIME_SPREAD: Duration = Duration::from_mins(10);
 /// Opens the connections of a pool. When one is found dead, all that were opened before it are dropped at their next
 /// check-out, without a round trip.
 pub(crate) struct Manager {
-    pub(crate) opener: Opener,
-    pub(crate) generation: Generation,
+    opener: Opener,
+    generation: Generation,
     /// How many connections were opened.
-    pub(crate) opened: AtomicU64,
+    opened: AtomicU64,
+}
+
+impl Manager {
+    pub(crate) const fn new(opener: Opener, generation: Generation) -> Self {
+        Self { opener, generation, opened: AtomicU64::new(0) }
+    }
 }
 
 /// Counts how often a connection was found dead.
@@ -104,11 +110,16 @@ fn lifetime(number: u64) -> Duration {
 
 /// Creates a pool of this size. Connections are opened on demand, so an unreachable database is noticed when it is
 /// needed.
-pub(crate) fn pool(manager: Manager, size: u32, wait: Duration) -> r2d2::Pool<Manager> {
+pub(crate) fn pool(
+    manager: Manager,
+    size: u32,
+    wait: Duration,
+    idle: Option<Duration>,
+) -> r2d2::Pool<Manager> {
     r2d2::Pool::builder()
         .max_size(size)
         .min_idle(Some(0))
-        .idle_timeout(None)
+        .idle_timeout(idle)
         .max_lifetime(None)
         .test_on_check_out(true)
         .connection_timeout(wait)

@@ -6,6 +6,7 @@ pub(crate) mod interrupt;
 pub(crate) mod lost_sessions;
 pub(crate) mod manager;
 pub(crate) mod opener;
+mod places;
 pub(crate) mod pool;
 pub(crate) mod pools;
 mod private_file;

@@ -1,17 +1,16 @@
 //! A pool of connections, and the permits for them.
 //!
-//! There are as many permits as connections that may be in use; a call that waits for a permit holds no thread. The
-//! pool has room for more connections, since an abandoned thread keeps its connection.
+//! There are as many permits as connections that may be in use; a call that waits for a permit holds no thread.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
 use std::time::{Duration, Instant};
 
 use contact_hub_domain::ports::StoreError;
 
 use super::file::DatabaseFile;
-use super::manager::{Generation, Manager, Pooled, pool};
+use super::manager::{Generation, Pooled};
 use super::opener::Opener;
+use super::places::Places;
 use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::permits::{Permit, Permits};
@@ -39,7 +38,7 @@ pub(crate) struct PoolOptions {
 /// A pool with one permit for each connection.
 pub(crate) struct ConnectionPool {
     generation: Generation,
-    pool: r2d2::Pool<Manager>,
+    places: Places,
     /// The permits for its connections.
     pub(crate) permits: Arc<Permits>,
     abandoned: Abandoned,
@@ -85,10 +84,9 @@ impl ConnectionPool {
         let PoolOptions { name, size, max_heavy, written } = options;
         let permits = usize::try_from(size).unwrap_or(1);
         let abandoned = size.max(MIN_ABANDONED);
-        let manager = Manager { opener, generation: generation.clone(), opened: AtomicU64::new(0) };
         Arc::new(Self {
+            places: Places::new(opener, generation.clone(), size, abandoned, wait),
             generation,
-            pool: pool(manager, size.saturating_add(abandoned), wait),
             permits: Permits::new(name, permits, usize::try_from(max_heavy).unwrap_or(1)),
             abandoned: Abandoned::at_most(usize::try_from(abandoned).unwrap_or(permits), name),
             written,
@@ -114,7 +112,7 @@ impl ConnectionPool {
         let mut second_try = false;
         loop {
             let left = until.saturating_duration_since(Instant::now()).max(MIN_TIME_TO_OPEN);
-            let mut pooled = self.pool.get_timeout(left).map_err(unavailable)?;
+            let mut pooled = self.places.connection(left).map_err(unavailable)?;
             task.start(&pooled.interrupt).map_err(unavailable)?;
             let start = Instant::now();
             let ended = unit(&mut pooled.connection);
