@@ -283,6 +283,13 @@ async fn the_latest_use_is_recorded_and_an_earlier_one_is_ignored() {
         assert_eq!(recorded, [(stored.id, Some(expected)), (second.id, None)]);
     }
     storage.record_use(Vec::new()).await.unwrap();
+    let others = (0..1200).map(|_| ApiKeyId::new(Uuid::now_v7()));
+    let mut many: Vec<_> = others.map(|id| (id, at(80))).collect();
+    many.insert(600, (stored.id, at(80)));
+    many.push((second.id, at(90)));
+    storage.record_use(many).await.unwrap();
+    let recorded = keys(&storage, user.id).await.into_iter().map(|key| key.last_used_at);
+    assert!(recorded.eq([Some(at(80)), Some(at(90))]));
 }
 
 #[tokio::test(flavor = "multi_thread")]

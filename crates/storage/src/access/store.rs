@@ -24,6 +24,9 @@ use crate::dialect::Lock;
 use crate::recorded::Recorded;
 use crate::units::{Reading, Writing};
 
+/// How many last uses of keys one transaction writes. A key that is changed meanwhile waits for it.
+const USES_AT_ONCE: usize = 500;
+
 #[async_trait]
 impl AccessStore for Storage {
     async fn holder(&self, hash: TokenHash) -> Result<Option<Arc<KeyHolder>>, StoreError> {
@@ -139,9 +142,15 @@ impl AccessStore for Storage {
         .await
     }
 
-    async fn record_use(&self, uses: Vec<(ApiKeyId, Timestamp)>) -> Result<(), StoreError> {
-        let unit = move |connection: &mut _| writes::record_use(connection, &uses);
-        self.write_unrecorded(Writing::Few, unit).await
+    async fn record_use(&self, mut uses: Vec<(ApiKeyId, Timestamp)>) -> Result<(), StoreError> {
+        // All instances use one order, which prevents deadlocks.
+        uses.sort_unstable();
+        for part in uses.chunks(USES_AT_ONCE) {
+            let part = part.to_vec();
+            let unit = move |connection: &mut _| writes::record_use(connection, &part);
+            self.write_unrecorded(Writing::Few, unit).await?;
+        }
+        Ok(())
     }
 
     async fn keys_of(&self, user: UserId) -> Result<Vec<ApiKey>, StoreError> {

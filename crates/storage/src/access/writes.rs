@@ -16,7 +16,7 @@ use super::rows::encode_allowlist;
 use crate::audit;
 use crate::columns::{Id, IdValue};
 use crate::connection::Connection;
-use crate::dialect::lock_for_all;
+use crate::dialect::{Source, in_index_order, lock_for_all};
 use crate::failure::Failure;
 use crate::recorded::Recorded;
 use crate::room::{count_up_to, lock_company};
@@ -194,16 +194,18 @@ pub(super) fn bootstrap(
     created.try_map(|()| Ok(true))
 }
 
+/// Writes the last uses of keys, which are in the order of their ids. They are locked in this order.
 pub(super) fn record_use(
     connection: &mut Connection,
     uses: &[(ApiKeyId, Timestamp)],
 ) -> Result<(), Failure> {
-    // A key is recorded once a minute, so these are few. All instances use one order, which prevents deadlocks.
-    let mut uses = uses.to_vec();
-    uses.sort_unstable();
-    for (id, at) in uses {
-        let text = "UPDATE api_keys SET last_used_at = ? WHERE id = ? AND (last_used_at IS NULL OR last_used_at < ?)";
-        connection.execute(statement(text).bind(at).bind(id).bind(at))?;
-    }
+    let source =
+        Source::of(uses).ids("id", |(id, _)| id.uuid()).moments("used_at", |(_, used_at)| *used_at);
+    let update = sql!(
+        "UPDATE api_keys SET last_used_at = source.used_at FROM {} WHERE api_keys.id = source.id \
+         AND (last_used_at IS NULL OR last_used_at < source.used_at)",
+        source.table(connection)
+    );
+    in_index_order(connection, |connection| Ok(connection.execute(update)?))?;
     Ok(())
 }
