@@ -67,7 +67,9 @@ impl AdmittedCalls {
     pub fn take_back(&mut self, at: Timestamp) -> bool {
         let place = self.moments.partition_point(|moment| moment.at < at);
         let part = self.part(at);
-        let has_it = self.moments.get(place).is_some_and(|it| self.part(it.at) == part);
+        let has_it = self.moments.get(place).is_some_and(|moment| {
+            moment.at == at || (moment.calls > 1 && self.part(moment.at) == part)
+        });
         let Some(moment) = self.moments.get_mut(place).filter(|_| has_it) else { return false };
         moment.calls -= 1;
         if moment.calls == 0 {
@@ -163,13 +165,16 @@ mod tests {
     #[test]
     fn a_call_of_a_part_is_taken_back_and_one_that_has_left_takes_back_no_other() {
         let mut calls = AdmittedCalls::new(SECONDS, 1);
-        calls.add(at(3));
-        calls.add(at(7));
-        calls.add(at(SECONDS * 1_000_000 + 5));
-        calls.expire(at(SECONDS * 1_000_000 + 7));
-        assert_eq!(moments(&calls), [(SECONDS * 1_000_000 + 5, 1)]);
+        let later = SECONDS * 1_000_000;
+        for micros in [3, 7, later + 5, later + 6] {
+            calls.add(at(micros));
+        }
+        calls.expire(at(later + 7));
+        assert_eq!(moments(&calls), [(later + 6, 2)]);
         assert!(!calls.take_back(at(7)));
-        assert!(calls.take_back(at(SECONDS * 1_000_000 + 2)));
+        assert!(calls.take_back(at(later + 5)));
+        assert!(!calls.take_back(at(later + 5)), "only the last one is left");
+        assert!(calls.take_back(at(later + 6)));
         assert!(calls.is_empty() && calls.total() == 0);
     }
 
