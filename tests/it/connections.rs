@@ -9,7 +9,7 @@ use crate::silence::with_proxy;
 const MOST: usize = 16;
 
 /// So many that opening one for each would exceed any limit.
-const CALLS: usize = 300;
+const CALLS: usize = 100;
 
 /// Lists of contacts at the same time.
 async fn lists(client: &Client) {
