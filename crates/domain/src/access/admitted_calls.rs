@@ -49,12 +49,11 @@ impl AdmittedCalls {
         self.total = self.total.saturating_add(calls);
         let is_full = self.moments.len() >= self.parts;
         let at = self.moments.back().map_or(at, |last| at.max(last.at));
-        let part = self.part(at);
-        let (seconds, parts) = (self.seconds, self.parts);
-        let together = |last: &&mut CallsAt| {
-            last.at == at || (is_full && part_of(last.at, seconds, parts) == part)
-        };
-        match self.moments.back_mut().filter(together) {
+        let together = self
+            .moments
+            .back()
+            .is_some_and(|last| last.at == at || (is_full && self.part(last.at) == self.part(at)));
+        match self.moments.back_mut().filter(|_| together) {
             Some(last) => {
                 last.at = at;
                 last.calls = last.calls.saturating_add(calls);

@@ -143,7 +143,7 @@ impl AccessStore for Storage {
     }
 
     async fn record_use(&self, mut uses: Vec<(ApiKeyId, Timestamp)>) -> Result<(), StoreError> {
-        // All instances use one order, which prevents deadlocks.
+        // All instances use one order, so that they wait for each other in place of blocking each other.
         uses.sort_unstable();
         for part in uses.chunks(USES_AT_ONCE) {
             let part = part.to_vec();

@@ -194,7 +194,7 @@ pub(super) fn bootstrap(
     created.try_map(|()| Ok(true))
 }
 
-/// Writes the last uses of keys, which are in the order of their ids. They are locked in this order.
+/// Writes the last uses of keys, which are in the order of their ids.
 pub(super) fn record_use(
     connection: &mut Connection,
     uses: &[(ApiKeyId, Timestamp)],

@@ -6,10 +6,10 @@
 
 use std::ops::{Deref, DerefMut};
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use r2d2::PooledConnection;
+use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::manager::{Generation, Manager, Pooled, pool};
 use super::opener::Opener;
@@ -22,10 +22,10 @@ pub(super) struct Places {
     opener: Opener,
     generation: Generation,
     wait: Duration,
-    size: u32,
-    most_in_reserve: u32,
-    taken: AtomicU32,
+    /// The places of the usual pool.
+    free: Semaphore,
     usual: r2d2::Pool<Manager>,
+    most_in_reserve: u32,
     reserve: OnceLock<r2d2::Pool<Manager>>,
 }
 
@@ -33,11 +33,8 @@ pub(super) struct Places {
 pub(super) struct Placed<'a> {
     // Returned to its pool before the place is free.
     connection: PooledConnection<Manager>,
-    _place: Option<Place<'a>>,
+    _place: Option<SemaphorePermit<'a>>,
 }
-
-/// A usual place, until it is dropped.
-struct Place<'a>(&'a AtomicU32);
 
 impl Places {
     /// Places for as many connections as may be used at once, and a reserve.
@@ -50,21 +47,15 @@ impl Places {
     ) -> Self {
         let manager = Manager::new(opener.clone(), generation.clone());
         let usual = pool(manager, size, wait, None);
-        let (taken, reserve) = (AtomicU32::new(0), OnceLock::new());
-        Self { opener, generation, wait, size, most_in_reserve, taken, usual, reserve }
+        let free = Semaphore::new(usize::try_from(size).unwrap_or(1));
+        Self { opener, generation, wait, free, usual, most_in_reserve, reserve: OnceLock::new() }
     }
 
     /// A connection that is idle or opened within this time.
     pub(super) fn connection(&self, within: Duration) -> Result<Placed<'_>, r2d2::Error> {
-        let place = self.place();
+        let place = self.free.try_acquire().ok();
         let pool = if place.is_some() { &self.usual } else { self.reserve() };
         Ok(Placed { connection: pool.get_timeout(within)?, _place: place })
-    }
-
-    fn place(&self) -> Option<Place<'_>> {
-        let more = |taken| (taken < self.size).then_some(taken + 1);
-        let taken = self.taken.fetch_update(Ordering::AcqRel, Ordering::Acquire, more);
-        taken.is_ok().then(|| Place(&self.taken))
     }
 
     fn reserve(&self) -> &r2d2::Pool<Manager> {
@@ -72,12 +63,6 @@ impl Places {
             let manager = Manager::new(self.opener.clone(), self.generation.clone());
             pool(manager, self.most_in_reserve, self.wait, Some(RESERVE_IDLE))
         })
-    }
-}
-
-impl Drop for Place<'_> {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::AcqRel);
     }
 }
 
