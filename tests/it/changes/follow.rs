@@ -14,7 +14,7 @@ use reqwest::Method;
 use serde_json::json;
 
 use super::sample::changes;
-use crate::support::{created, person, second_hub};
+use crate::support::{created, person, second_hub, until};
 
 fn ids(entries: &[serde_json::Value]) -> Vec<String> {
     entries.iter().map(|it| it["object_id"].as_str().expect("an id").to_owned()).collect()
@@ -107,6 +107,33 @@ async fn entries_that_an_open_transaction_may_still_add_are_not_skipped() {
         for after in [begin, latest] {
             assert_eq!(ids(&changes(&client, &format!("after={after}")).await.0), [late, &fast]);
         }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_read_returns_what_was_written_before_if_older_transactions_end_soon() {
+    contact_hub_tests::with_idle_hub(async |hub| {
+        if !hub.database.is_postgres() {
+            return;
+        }
+        let client = hub.client().await;
+        let mut slow = PgConnection::establish(hub.database.url_text()).expect("PostgreSQL");
+        slow.batch_execute("BEGIN; SELECT pg_current_xact_id()").expect("an open transaction");
+        let statements = || hub.hub.storage.statements();
+        let id = created(&client, &person("ann@example.com")).await;
+        let before = statements();
+        let (none, begin) = changes(&client, "").await;
+        assert!(none.is_empty(), "an older transaction is in progress");
+        let of_one_read = (statements() - before) / 8;
+        let before = statements();
+        let commit = async {
+            until(Duration::from_secs(10), async || statements() > before + of_one_read).await;
+            slow.batch_execute("COMMIT").expect("it commits");
+        };
+        let query = format!("after={begin}");
+        let ((entries, _), ()) = tokio::join!(changes(&client, &query), commit);
+        assert_eq!(ids(&entries), [id]);
     })
     .await;
 }

@@ -31,7 +31,8 @@ pub enum ChangesOutcome {
 pub trait ChangeStore: Send + Sync {
     /// The entries after a position, in an order in which none appears later before one that was already returned:
     /// the result ends before the place of any transaction that may still commit. If there are no entries, waits for
-    /// the first one as long as the query says.
+    /// the first one as long as the query says. A call that does not wait returns what was committed before it, except
+    /// when an older transaction takes long.
     async fn list_changes(
         &self,
         company: CompanyId,

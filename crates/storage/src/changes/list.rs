@@ -31,8 +31,9 @@ pub(super) fn list(
     connection: &mut Connection,
     company: CompanyId,
     query: &ChangesQuery,
+    horizon: Horizon,
 ) -> Result<ChangesOutcome, Failure> {
-    let mut feed = Feed { horizon: Horizon::read(connection)?, connection, company };
+    let mut feed = Feed { connection, company, horizon };
     let after = match query.after {
         After::Nothing => feed.start()?,
         After::Entry(after) => after,
@@ -109,8 +110,7 @@ impl Feed<'_> {
     ) -> Result<ChangesPage, Failure> {
         for _scan in 0..SCANS {
             let found = self.of_types(after, query)?;
-            let is_full = u32::try_from(found.entries.len()).is_ok_and(|count| count >= query.size);
-            if is_full {
+            if is_full(&found, query) {
                 return Ok(found);
             }
             let end = self.end_of_scan(after)?.unwrap_or(after);
@@ -157,6 +157,11 @@ impl Feed<'_> {
         let last: Option<PositionRow> = self.connection.first(select)?;
         Ok(last.map(Position::from))
     }
+}
+
+/// Whether it has as many entries as it may have.
+pub(super) fn is_full(page: &ChangesPage, query: &ChangesQuery) -> bool {
+    u32::try_from(page.entries.len()).is_ok_and(|count| count >= query.size)
 }
 
 fn page(

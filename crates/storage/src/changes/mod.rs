@@ -11,6 +11,7 @@ mod object;
 mod position;
 mod purge;
 mod rows;
+mod settled;
 mod store;
 mod watch;
 

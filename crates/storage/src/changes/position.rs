@@ -3,8 +3,10 @@
 use diesel::QueryableByName;
 use diesel::sql_types::BigInt;
 
+use contact_hub_domain::changes::Position;
 use contact_hub_domain::ids::CompanyId;
 
+use super::rows::PositionRow;
 use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::statement::{Statement, sql, statement};
@@ -115,6 +117,26 @@ impl Horizon {
     /// The condition that an entry is before it. On SQLite every entry is.
     pub(crate) fn is_after_entry(self) -> Option<Statement> {
         self.0.map(|horizon| statement(" AND position < ?").bind(horizon))
+    }
+
+    /// Whether no transaction up to this position is in progress.
+    pub(super) fn is_beyond(self, position: i64) -> bool {
+        self.0.is_none_or(|horizon| position < horizon)
+    }
+
+    /// The position of the latest committed entry that is not before it.
+    pub(super) fn last_held_back(
+        self,
+        connection: &mut Connection,
+        company: CompanyId,
+    ) -> Result<Option<i64>, Failure> {
+        let Some(horizon) = self.0 else { return Ok(None) };
+        let select = statement(
+            "SELECT position, ordinal FROM changes WHERE company_id = ? AND position >= ? \
+             ORDER BY position DESC, ordinal DESC LIMIT 1",
+        );
+        let last: Option<PositionRow> = connection.first(select.bind(company).bind(horizon))?;
+        Ok(last.map(|last| Position::from(last).number))
     }
 
     /// The position itself.

@@ -8,7 +8,8 @@ use contact_hub_domain::changes::{After, ChangeEntry, ChangeStore, ChangesOutcom
 use contact_hub_domain::ids::CompanyId;
 use contact_hub_domain::ports::StoreError;
 
-use super::{list, object, watch};
+use super::position::Horizon;
+use super::{list, object, settled, watch};
 use crate::Storage;
 use crate::units::Reading;
 
@@ -19,12 +20,16 @@ impl ChangeStore for Storage {
         company: CompanyId,
         mut query: ChangesQuery,
     ) -> Result<ChangesOutcome, StoreError> {
+        if query.wait.is_zero() {
+            return settled::list(self, company, &query).await;
+        }
         let until = Instant::now() + query.wait;
         loop {
             let asked = query.clone();
             let outcome = self
                 .read(Reading::OrderedMany(company), move |connection| {
-                    list::list(connection, company, &asked)
+                    let horizon = Horizon::read(connection)?;
+                    list::list(connection, company, &asked, horizon)
                 })
                 .await?;
             let after = match &outcome {
