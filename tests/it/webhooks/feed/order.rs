@@ -8,7 +8,9 @@ use diesel::connection::SimpleConnection;
 use diesel::{Connection, PgConnection};
 use serde_json::{Value, json};
 
-use super::sample::{SOON, arrived, entries, feed, follower, payloads, received, said};
+use super::sample::{
+    SOON, arrived, created_and_seen, entries, feed, follower, payloads, received, said,
+};
 use crate::support::{created, person, second_hub, until};
 use crate::webhooks::queued::count_in_state;
 
@@ -44,7 +46,7 @@ async fn concurrent_changes_of_one_contact_arrive_in_order() {
         let client = hub.client().await;
         let slow = |_place| Reply { after: Duration::from_millis(10), ..Reply::from(200) };
         let receiver = Receiver::scripted(slow).await;
-        let id = created(&client, &person("ann@example.com")).await;
+        let id = created_and_seen(&client, "ann@example.com").await;
         let _webhook = follower(&client, &receiver, &["contactsChanged"]).await;
         let writers: Vec<_> = (0..4)
             .map(|writer| {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use contact_hub_tests::{Client, Received, Receiver};
 use serde_json::{Value, json};
 
-use crate::support::until;
+use crate::support::{self, person, until};
 use crate::webhooks::outbox::created;
 
 pub(super) const SOON: Duration = Duration::from_secs(20);
@@ -49,6 +49,15 @@ pub(super) async fn arrived(receiver: &Receiver, count: usize) -> Vec<Value> {
 pub(super) async fn feed(client: &Client, query: &str) -> Vec<Value> {
     let path = format!("/changes?page[size]=1000&{query}");
     client.manage().get(&path).await.expect(200).data().as_array().expect("entries").clone()
+}
+
+/// Creates a contact, waits until the feed returns its entry, and returns its id. On PostgreSQL a subscription starts
+/// before the first transaction in progress, so that a follower may get an entry that was written shortly before it
+/// subscribed; it does not get one that the feed has returned.
+pub(super) async fn created_and_seen(client: &Client, email: &str) -> String {
+    let id = support::created(client, &person(email)).await;
+    until(SOON, async || feed(client, "").await.iter().any(|it| it["object_id"] == *id)).await;
+    id
 }
 
 /// The type and the object of each entry.

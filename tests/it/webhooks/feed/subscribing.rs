@@ -3,7 +3,9 @@
 use contact_hub_tests::{Receiver, with_hub};
 use serde_json::json;
 
-use super::sample::{KINDS, SOON, arrived, entries, feed, follower, payloads, received, said};
+use super::sample::{
+    KINDS, SOON, arrived, created_and_seen, entries, feed, follower, payloads, received, said,
+};
 use crate::support::{created, is_timestamp, person, until};
 use crate::sync::sample::{completed, setting};
 use crate::webhooks::queued::{count_in_state, in_state};
@@ -82,7 +84,7 @@ async fn a_follower_gets_entries_after_its_subscription_and_none_while_disabled(
         let mut n = 0;
         let mut create = async || {
             n += 1;
-            created(&client, &person(&format!("p{n}@example.com"))).await
+            created_and_seen(&client, &format!("p{n}@example.com")).await
         };
         let _before = create().await;
         let webhook = follower(&client, &receiver, &["fieldsChanged"]).await;
@@ -104,9 +106,12 @@ async fn a_follower_gets_entries_after_its_subscription_and_none_while_disabled(
         let third = create().await;
         let sent = said(&arrived(&receiver, 3).await);
         assert_eq!((sent.len(), &sent[2].1), (3, &third));
+        let control = Receiver::start(&[200]).await;
+        let _webhook = follower(&client, &control, &["contactsChanged"]).await;
         let _deleted = client.manage().delete(&webhook).await.expect(204);
-        let _after = create().await;
-        hub.hub.ports.webhooks.signal.wake();
+        let after = create().await;
+        // The deleted webhook would have got this entry at about the same time.
+        assert_eq!(said(&arrived(&control, 1).await), [("contact.created".to_owned(), after)]);
         assert_eq!(received(&receiver).len(), 3);
     })
     .await;
