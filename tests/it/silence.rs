@@ -18,12 +18,13 @@ const IN_TIME: Duration = Duration::from_secs(12);
 /// More calls than there are connections.
 const CALLS: usize = 24;
 
-/// Runs a test on a hub whose PostgreSQL is behind a proxy; SQLite is a file, which cannot become silent.
-pub(crate) async fn with_proxy(test: impl AsyncFnOnce(&TestHub, &Proxy)) {
+/// Runs a test on a hub whose PostgreSQL is behind a proxy, and that waits this long for it; SQLite is a file, which
+/// cannot become silent.
+pub(crate) async fn with_proxy(wait: Duration, test: impl AsyncFnOnce(&TestHub, &Proxy)) {
     let between = OnceCell::new();
     with_database(
         async |database, settings| {
-            settings.database_wait_ms = WAIT.as_millis().try_into().expect("milliseconds");
+            settings.database_wait_ms = wait.as_millis().try_into().expect("milliseconds");
             if database.is_postgres() {
                 let (proxy, url) = database.through_proxy().await;
                 settings.database_url = url.parse().expect("an address");
@@ -66,7 +67,7 @@ async fn calls(hub: &TestHub, clients: &[Client]) -> Vec<(Duration, Answer)> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn calls_fail_in_time_and_succeed_again_as_soon_as_the_database_answers() {
-    with_proxy(async |hub, proxy| {
+    with_proxy(WAIT, async |hub, proxy| {
         let clients = [hub.client().await, hub.client().await];
         for client in &clients {
             let _warm = client.get("/fields").await.expect(200);
@@ -103,7 +104,7 @@ async fn calls_fail_in_time_and_succeed_again_as_soon_as_the_database_answers() 
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_service_works_after_many_silences() {
-    with_proxy(async |hub, proxy| {
+    with_proxy(WAIT, async |hub, proxy| {
         let client = hub.client().await;
         for _round in 0..3 {
             let _before = client.get("/fields").await.expect(200);
@@ -138,7 +139,7 @@ async fn until_answered(hub: &TestHub, clients: &[Client]) -> Duration {
 /// Every connection stays open and is useless, and only new ones reach the database.
 #[tokio::test(flavor = "multi_thread")]
 async fn dead_connections_are_detected_and_replaced_together() {
-    with_proxy(async |hub, proxy| {
+    with_proxy(WAIT, async |hub, proxy| {
         let clients = [hub.client().await, hub.client().await];
         for _round in 0..3 {
             // As many connections as possible, and a reader of contacts.
@@ -156,7 +157,7 @@ async fn dead_connections_are_detected_and_replaced_together() {
 /// A unit of work whose client has disconnected releases its connection and its locks, although nobody waits for it.
 #[tokio::test(flavor = "multi_thread")]
 async fn calls_of_disconnected_clients_on_dead_connections_hold_no_resources() {
-    with_proxy(async |hub, proxy| {
+    with_proxy(WAIT, async |hub, proxy| {
         let clients = [hub.client().await, hub.client().await];
         let _before = until_answered(hub, &clients).await;
         proxy.forget();
