@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use contact_hub_tests::{Binary, TestDatabase};
-use diesel::connection::SimpleConnection;
 use diesel::{Connection, PgConnection, QueryableByName, RunQueryDsl, SqliteConnection};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -16,17 +15,6 @@ use crate::support::{person, until};
 struct Count {
     #[diesel(sql_type = diesel::sql_types::BigInt)]
     rows: i64,
-}
-
-fn execute(database: &TestDatabase, text: &str) {
-    let url = database.url_text();
-    if database.is_postgres() {
-        PgConnection::establish(url).expect("PostgreSQL").batch_execute(text).expect(text);
-    } else {
-        let path = url.trim_start_matches("sqlite://");
-        let mut connection = SqliteConnection::establish(path).expect("SQLite");
-        connection.batch_execute(text).expect(text);
-    }
 }
 
 fn companies(database: &TestDatabase) -> i64 {
@@ -188,7 +176,7 @@ async fn a_running_request_is_finished_before_the_shutdown() {
 async fn it_is_live_but_not_ready_if_the_schema_is_older_or_newer_than_the_program() {
     let database = TestDatabase::migrated();
     let later = "20261121000002";
-    let mark = |text: String| execute(&database, &text);
+    let mark = |text: String| database.execute(&text);
     mark(format!("DELETE FROM __diesel_schema_migrations WHERE version = '{later}'"));
     let mut service = Service::serve(&database, &["--no-migrate"]);
     let _ = service.get("/health/live").await.expect(200);
