@@ -54,8 +54,11 @@ async fn refused_calls_of_a_user_share_one_lookup() {
                 let _refused = client.get("/fields").await.expect(429);
             }
         };
+        let began = Instant::now();
         let cost = cost(hub, calls).await;
-        assert!(cost <= 1, "20 refused calls cost {cost} statements");
+        // A key is cached for 0.9 s.
+        let most = 1 + began.elapsed().as_millis() / 900;
+        assert!(u128::from(cost) <= most, "20 refused calls cost {cost} statements, not {most}");
     })
     .await;
 }
