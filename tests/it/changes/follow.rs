@@ -177,7 +177,8 @@ async fn with_many_writers_at_two_instances_each_entry_is_returned_once() {
             expected.extend(writer.await.expect("a writer"));
         }
         loop {
-            after = changes(&first, &format!("page[size]=100&after={}", after.1)).await;
+            // An empty page is not the end of the feed while a transaction of another test is in progress.
+            after = changes(&first, &format!("page[size]=100&wait=5&after={}", after.1)).await;
             if after.0.is_empty() {
                 break;
             }
@@ -232,8 +233,9 @@ async fn long_polls_share_their_queries() {
             assert!(call.await.expect("a call").0.is_empty());
         }
         let asked = hub.hub.storage.statements() - before;
-        // Each call takes seven statements at its start; the other statements are shared by all calls.
-        assert!(asked < 20 * 7 + 40, "{asked}");
+        // Each call takes seven statements at its start; the other statements are shared by all calls. How many these are
+        // depends on the machine; if each call polled on its own, it would be at least 400.
+        assert!(asked < 20 * 7 + 200, "{asked}");
     })
     .await;
 }
