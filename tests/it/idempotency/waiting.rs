@@ -36,7 +36,7 @@ async fn a_change_that_waits_until_the_cached_fields_are_outdated_is_answered() 
         let body = json!({"first_name": "Anna"});
         let change = keyed(&client, Method::PATCH, &path, "k", &body);
         let release = async {
-            until(Duration::from_secs(3), async || is_waiting(&mut locking)).await;
+            until(Duration::from_secs(10), async || is_waiting(&mut locking)).await;
             tokio::time::sleep(OUTDATED).await;
             locking.batch_execute("COMMIT").expect("the entry is written");
         };
