@@ -51,8 +51,11 @@ pub(crate) fn noted_as_begun(database: &TestDatabase) {
     );
 }
 
-/// A database with the first migration and, on SQLite, enough contacts that the next one takes a while.
-fn filled() -> TestDatabase {
+/// So many contacts that a migration takes a while.
+const FEW: u32 = 60_000;
+
+/// A database with the first migration and, on SQLite, this many contacts.
+fn filled(contacts: u32) -> TestDatabase {
     let database = TestDatabase::empty();
     let kind = if database.is_postgres() { "postgres" } else { "sqlite" };
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../migrations").join(kind);
@@ -60,12 +63,12 @@ fn filled() -> TestDatabase {
     Open::on(&database).execute(&std::fs::read_to_string(up).unwrap());
     noted_as_begun(&database);
     if !database.is_postgres() {
-        Open::on(&database).execute(
+        Open::on(&database).execute(&format!(
             "PRAGMA journal_mode = WAL; BEGIN; INSERT INTO companies VALUES (x'01', x'02', 'A', 1, '[]', 0); \
-             WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 60000) \
+             WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < {contacts}) \
              INSERT INTO contacts SELECT randomblob(16), x'01', 'p' || n, 'p' || n, 'p' || n, 'Ann ' || n, \
-             'ann ' || n, 'Lee ' || n, 'lee ' || n, NULL, '{}', n, n, NULL FROM n; COMMIT",
-        );
+             'ann ' || n, 'Lee ' || n, 'lee ' || n, NULL, '{{}}', n, n, NULL FROM n; COMMIT",
+        ));
     }
     database
 }
@@ -76,7 +79,8 @@ fn pending(database: &TestDatabase) -> MigrationState {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_killed_migration_is_rolled_back_and_applied_by_the_next_process() {
-    let database = filled();
+    // On SQLite the process must be killed before this migration ends.
+    let database = filled(10 * FEW);
     let before = pending(&database);
     let mut blocker = Open::on(&database);
     if database.is_postgres() {
@@ -97,7 +101,7 @@ async fn a_killed_migration_is_rolled_back_and_applied_by_the_next_process() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_migration_waits_for_another_process_without_a_time_limit() {
-    let database = filled();
+    let database = filled(FEW);
     let mut other = Open::on(&database);
     other.execute(if database.is_postgres() {
         "SELECT pg_advisory_lock(1667790178)"
@@ -120,7 +124,7 @@ async fn a_migration_waits_for_another_process_without_a_time_limit() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_migration_waits_for_a_lock_on_its_table_without_a_time_limit() {
-    let database = filled();
+    let database = filled(FEW);
     if !database.is_postgres() {
         return;
     }
