@@ -8,6 +8,9 @@ use crate::error::ApiError;
 /// The maximum number of columns of a file: as many as a company may have fields, and as many again.
 pub(super) const MAX_COLUMNS: usize = 2000;
 
+/// Only this ends a row, as in the browser: a lone carriage return belongs to its cell.
+const END: u8 = b'\n';
+
 /// The separator of cells: the usual one that occurs most often in the first line.
 pub(super) fn delimiter_of(csv: &[u8]) -> u8 {
     let head = csv.split(|byte| *byte == b'\n').next().unwrap_or_default();
@@ -29,8 +32,7 @@ pub(super) fn records(
     }
     let mut reader = csv::ReaderBuilder::new()
         .delimiter(delimiter)
-        // As the browser does: a lone carriage return belongs to its cell.
-        .terminator(Terminator::Any(b'\n'))
+        .terminator(Terminator::Any(END))
         .has_headers(false)
         .flexible(true)
         .from_reader(csv);
@@ -56,7 +58,10 @@ fn is_blank(record: &StringRecord) -> bool {
 
 /// Whether a row has more columns than are read. The check keeps none of them in memory.
 fn is_too_wide(csv: &[u8], delimiter: u8) -> bool {
-    let mut reader = csv_core::ReaderBuilder::new().delimiter(delimiter).build();
+    let mut reader = csv_core::ReaderBuilder::new()
+        .delimiter(delimiter)
+        .terminator(csv_core::Terminator::Any(END))
+        .build();
     let (mut rest, mut columns, mut cell) = (csv, 0_usize, [0; 1024]);
     loop {
         let (found, read, _) = reader.read_field(rest, &mut cell);
@@ -86,7 +91,12 @@ mod tests {
         let row = |columns: usize| ",".repeat(columns - 1);
         let fits = format!("{}\n\"{}\"\n{}", row(MAX_COLUMNS), row(5000), row(MAX_COLUMNS));
         assert!(!is_too_wide(fits.as_bytes(), b','));
-        for wide in [row(MAX_COLUMNS + 1), format!("a\n\"x\n\"{}\nb", row(MAX_COLUMNS + 1))] {
+        let half = row(MAX_COLUMNS / 2 + 1);
+        for wide in [
+            row(MAX_COLUMNS + 1),
+            format!("a\n\"x\n\"{}\nb", row(MAX_COLUMNS + 1)),
+            format!("{half}\r{half}"),
+        ] {
             assert!(is_too_wide(wide.as_bytes(), b','));
             assert!(records(wide.as_bytes(), b',', 9).is_err());
         }
