@@ -127,7 +127,7 @@ async fn a_use_counts_once_and_earlier_counters_are_rejected_after_it() {
     let foreign = PasskeyUse { user: UserId::new(Uuid::now_v7()), ..used(&passkey, 5) };
     assert!(!signs_in(&storage, foreign).await);
     let (session, token) = fresh(ann.id);
-    assert!(storage.create_session(session, token, Call::default()).await.unwrap());
+    assert!(storage.create_session(session, token, None, Call::default()).await.unwrap());
     for (counter, counts) in [(4, false), (5, true)] {
         let confirmed = storage.confirm_with_passkey(used(&passkey, counter), session.id).await;
         assert_eq!(confirmed.unwrap(), counts);
@@ -144,7 +144,7 @@ async fn passkey_sessions_need_no_code_and_others_do_where_it_is_required() {
     let passkey = added(&storage, ann.id).await;
     let begin = async || {
         let (session, token) = fresh(ann.id);
-        assert!(storage.create_session(session, token, Call::default()).await.unwrap());
+        assert!(storage.create_session(session, token, None, Call::default()).await.unwrap());
         storage.session(token).await.unwrap().unwrap()
     };
     let holder = begin().await;
@@ -187,7 +187,7 @@ async fn a_challenge_can_be_used_once_and_only_for_its_purpose() {
     let storage = database.storage();
     let (_, ann, ..) = stored_key(&storage).await;
     let (session, token) = fresh(ann.id);
-    assert!(storage.create_session(session, token, Call::default()).await.unwrap());
+    assert!(storage.create_session(session, token, None, Call::default()).await.unwrap());
     let of_session = |purpose| Bound { purpose, session: Some(session.id) };
     let confirm = of_session(ChallengePurpose::Confirm);
     for (bound, given_as, is_given) in [

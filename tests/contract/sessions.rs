@@ -2,8 +2,8 @@
 
 use crate::sample::{author, operator};
 use contact_hub_domain::access::{
-    AccessStore, DeleteUserOutcome, ListedSession, MAX_SESSIONS, PasswordHash, Redemption,
-    SESSION_IDLE_SECONDS, SESSION_SECONDS, Session, SessionStore, TokenHash, User,
+    AccessStore, DeleteUserOutcome, ListedSession, MAX_SESSIONS, PasswordChange, PasswordHash,
+    Redemption, SESSION_IDLE_SECONDS, SESSION_SECONDS, Session, SessionStore, TokenHash, User,
 };
 use contact_hub_domain::author::Call;
 use contact_hub_domain::ids::{SessionId, UserId};
@@ -26,7 +26,10 @@ fn session(user: UserId, seen: i64) -> (Session, TokenHash) {
 async fn stored_session(storage: &Storage, user: UserId, seen: i64) -> (Session, TokenHash) {
     let (session, token) = session(user, seen);
     assert!(
-        storage.create_session(session, token, Call::default()).await.expect("the store answers")
+        storage
+            .create_session(session, token, None, Call::default())
+            .await
+            .expect("the store answers")
     );
     (session, token)
 }
@@ -38,6 +41,25 @@ async fn sessions_of(storage: &Storage, user: UserId) -> Vec<Session> {
 
 fn hash(text: &str) -> PasswordHash {
     PasswordHash::new(text.to_owned())
+}
+
+async fn sets_password(
+    storage: &Storage,
+    user: UserId,
+    current: Option<&str>,
+    new: &str,
+    keep: SessionId,
+) -> bool {
+    let change = PasswordChange {
+        user,
+        current: current.map(hash),
+        new: hash(new),
+        keep,
+        end_keys: false,
+        call: Call::default(),
+        at: at(30),
+    };
+    storage.set_password(change).await.expect("the store answers")
 }
 
 fn redemption(user: &User, link: TokenHash, password: Option<&str>, now: i64) -> Redemption {
@@ -66,16 +88,11 @@ async fn a_session_resolves_to_its_user_and_company() {
     assert_eq!(holder.caller.company.id, company.id);
     assert_eq!(*holder.caller.company.allowed_domains, company.allowed_domains);
     assert!(!holder.has_password);
-    assert!(
-        storage
-            .set_password(user.id, hash("x"), session.id, false, Call::default(), at(11))
-            .await
-            .unwrap()
-    );
+    assert!(sets_password(&storage, user.id, None, "x", session.id).await);
     assert!(storage.session(token).await.unwrap().unwrap().has_password);
     assert_eq!(storage.session(session_token()).await.unwrap(), None);
     let (other, token) = self::session(UserId::new(Uuid::now_v7()), 10);
-    assert!(!storage.create_session(other, token, Call::default()).await.unwrap());
+    assert!(!storage.create_session(other, token, None, Call::default()).await.unwrap());
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -135,7 +152,7 @@ async fn a_session_is_listed_with_its_origin_confirmed_and_ended_with_all_others
         browser: Some("Firefox on Linux".into()),
         ..Call::default()
     };
-    assert!(storage.create_session(session, token, call).await.unwrap());
+    assert!(storage.create_session(session, token, None, call).await.unwrap());
     storage.confirm_session(session.id, at(30)).await.unwrap();
     let session = Session { confirmed_at: at(30), ..session };
     assert_eq!(storage.session(token).await.unwrap().unwrap().session, session);
@@ -180,12 +197,7 @@ async fn candidates_have_the_email_and_those_with_a_password_are_first() {
     for password in ["a", "b"] {
         let (_, user, ..) = stored_key(&storage).await;
         let nobody = SessionId::new(Uuid::nil());
-        assert!(
-            storage
-                .set_password(user.id, hash(password), nobody, false, Call::default(), at(5))
-                .await
-                .unwrap()
-        );
+        assert!(sets_password(&storage, user.id, None, password, nobody).await);
         assert_eq!(storage.password_of(user.id).await.unwrap(), Some(hash(password)));
         expected.push((user.id, Some(hash(password))));
     }
@@ -199,12 +211,7 @@ async fn candidates_have_the_email_and_those_with_a_password_are_first() {
     assert_eq!(found("ann@acme.example", 9).await, []);
     let unknown = UserId::new(Uuid::now_v7());
     let nobody = SessionId::new(Uuid::nil());
-    assert!(
-        !storage
-            .set_password(unknown, hash("x"), nobody, false, Call::default(), at(5))
-            .await
-            .unwrap()
-    );
+    assert!(!sets_password(&storage, unknown, None, "x", nobody).await);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -218,13 +225,8 @@ async fn a_new_password_ends_other_sessions_and_invalidates_the_link() {
     let (mine, kept) = stored_session(&storage, user.id, 20).await;
     let (link, token) = link(user.id);
     assert!(storage.create_link(None, link, token).await.unwrap());
-    for password in ["one", "two"] {
-        assert!(
-            storage
-                .set_password(user.id, hash(password), mine.id, false, Call::default(), at(30))
-                .await
-                .unwrap()
-        );
+    for (current, password) in [(None, "one"), (Some("one"), "two")] {
+        assert!(sets_password(&storage, user.id, current, password, mine.id).await);
         assert_eq!(storage.password_of(user.id).await.unwrap(), Some(hash(password)));
         assert_eq!(storage.session(gone).await.unwrap(), None);
         assert_eq!(storage.link(token).await.unwrap(), None);
@@ -283,6 +285,30 @@ async fn a_link_can_be_redeemed_once_before_it_expires() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_password_that_was_compared_before_it_changed_is_refused() {
+    let database = TestDatabase::migrated();
+    let storage = database.storage();
+    let (_, user, ..) = stored_key(&storage).await;
+    let (mine, _) = stored_session(&storage, user.id, 10).await;
+    assert!(sets_password(&storage, user.id, None, "old", mine.id).await);
+    let signs_in = async |password: &str| {
+        let (session, token) = session(user.id, 20);
+        let password = Some(hash(password));
+        storage.create_session(session, token, password, Call::default()).await.unwrap()
+    };
+    assert!(signs_in("old").await);
+    assert!(sets_password(&storage, user.id, Some("old"), "new", mine.id).await);
+    for old in [None, Some("old")] {
+        assert!(!sets_password(&storage, user.id, old, "mallory", mine.id).await);
+    }
+    assert!(!signs_in("old").await);
+    assert_eq!(sessions_of(&storage, user.id).await, [mine]);
+    assert!(signs_in("new").await);
+    database.execute("UPDATE companies SET password_sign_in = false");
+    assert!(!signs_in("new").await);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn sessions_links_and_passwords_are_deleted_with_the_user() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
@@ -291,12 +317,7 @@ async fn sessions_links_and_passwords_are_deleted_with_the_user() {
     admin.permissions = all_permissions();
     storage.create_user(operator(), admin.clone(), MANY).await.unwrap();
     let (mine, token) = stored_session(&storage, ann.id, 10).await;
-    assert!(
-        storage
-            .set_password(ann.id, hash("x"), mine.id, false, Call::default(), at(11))
-            .await
-            .unwrap()
-    );
+    assert!(sets_password(&storage, ann.id, None, "x", mine.id).await);
     let (link, link_token) = link(ann.id);
     assert!(storage.create_link(None, link, link_token).await.unwrap());
     let deleted = storage.delete_user(author(company.id, admin.id), ann.id, at(9)).await.unwrap();

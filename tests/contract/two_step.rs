@@ -32,7 +32,9 @@ async fn session(storage: &Storage, user: UserId, seen: i64) -> (Session, TokenH
     let (id, token, seen) = (SessionId::new(Uuid::now_v7()), session_token(), at(seen));
     let session =
         Session { id, user_id: user, created_at: seen, seen_at: seen, confirmed_at: seen };
-    assert!(storage.create_session(session, token, Call::default()).await.expect("a session"));
+    assert!(
+        storage.create_session(session, token, None, Call::default()).await.expect("a session")
+    );
     (session, token)
 }
 

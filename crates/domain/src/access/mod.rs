@@ -156,7 +156,7 @@ pub use session::{
 };
 #[cfg(any(test, feature = "mocks"))]
 pub use session_port::MockSessionStore;
-pub use session_port::{Redemption, SessionStore, SignInCandidate};
+pub use session_port::{PasswordChange, Redemption, SessionStore, SignInCandidate};
 pub use set_password::{PasswordDraft, set_password};
 pub use sign_in::{SignedIn, sign_in};
 pub use sign_out::{end_session, list_sessions, sign_out, sign_out_everywhere};

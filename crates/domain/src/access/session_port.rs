@@ -21,6 +21,25 @@ pub struct SignInCandidate {
     pub password: Option<PasswordHash>,
 }
 
+/// A change of a user's password, in one transaction.
+#[derive(Clone, Debug)]
+pub struct PasswordChange {
+    /// The user.
+    pub user: UserId,
+    /// The hash that was compared with the current password; `None` if the user had none.
+    pub current: Option<PasswordHash>,
+    /// The hash of the new password.
+    pub new: PasswordHash,
+    /// The session that is kept; all others of the user end.
+    pub keep: SessionId,
+    /// Whether the user's valid keys are revoked too.
+    pub end_keys: bool,
+    /// The call.
+    pub call: Call,
+    /// When it happens.
+    pub at: Timestamp,
+}
+
 /// The redemption of a link, in one transaction.
 #[derive(Clone, Debug)]
 pub struct Redemption {
@@ -50,13 +69,16 @@ pub trait SessionStore: Send + Sync {
         limit: u32,
     ) -> Result<Vec<SignInCandidate>, StoreError>;
 
-    /// Stores a session with the address and browser of the call; false when the user does not exist. It awaits a second
+    /// Stores a session of a user who has proved to know the password with this hash (`None` if the user has none), with the
+    /// address and browser of the call. False when the user does not exist, has another password by now, or the company no
+    /// longer lets its users sign in with a password. The session awaits a second
     /// step if the user has two-step verification, or has a passkey while the company requires it. Deletes the user's
     /// sessions that have ended, and the oldest of the same kind past [`MAX_SESSIONS`](super::MAX_SESSIONS).
     async fn create_session(
         &self,
         session: Session,
         token: TokenHash,
+        password: Option<PasswordHash>,
         call: Call,
     ) -> Result<bool, StoreError>;
 
@@ -106,15 +128,7 @@ pub trait SessionStore: Send + Sync {
     /// The hash of a user's password.
     async fn password_of(&self, user: UserId) -> Result<Option<PasswordHash>, StoreError>;
 
-    /// Sets a user's password, ends all of the user's sessions except this one, and deletes the user's link. Revokes
-    /// the user's valid keys if `end_keys` is true. False when the user does not exist.
-    async fn set_password(
-        &self,
-        user: UserId,
-        password: PasswordHash,
-        keep: SessionId,
-        end_keys: bool,
-        call: Call,
-        at: Timestamp,
-    ) -> Result<bool, StoreError>;
+    /// Changes a user's password, ends all other sessions of the user, and deletes the user's link. False when the user does
+    /// not exist, or has another current password by now.
+    async fn set_password(&self, change: PasswordChange) -> Result<bool, StoreError>;
 }

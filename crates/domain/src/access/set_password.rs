@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use super::attempt::Attempt;
 use super::password_sign_in::password_sign_in_off;
 use super::sign_in::note_failure;
-use super::{AccessError, Password, PasswordHash, PresentPassword, SessionHolder};
+use super::{AccessError, Password, PasswordChange, PasswordHash, PresentPassword, SessionHolder};
 use crate::author::Call;
 use crate::context::AccessPorts;
 use crate::property::Property;
@@ -61,13 +61,20 @@ pub async fn set_password(
     }
     let password = draft.validate()?;
     let user = holder.session.user_id;
-    if let Some(hash) = ports.sessions.password_of(user).await? {
+    let current = ports.sessions.password_of(user).await?;
+    if let Some(hash) = current.clone() {
         check_current(ports, holder, &draft.current, hash, address, call).await?;
     }
-    let hash = ports.passwords.hash(password, address).await?;
-    let (keep, now) = (holder.session.id, ports.environment.clock.now());
-    let (sessions, end_keys) = (&ports.sessions, draft.end_keys);
-    if sessions.set_password(user, hash, keep, end_keys, call.clone(), now).await? {
+    let change = PasswordChange {
+        user,
+        current,
+        new: ports.passwords.hash(password, address).await?,
+        keep: holder.session.id,
+        end_keys: draft.end_keys,
+        call: call.clone(),
+        at: ports.environment.clock.now(),
+    };
+    if ports.sessions.set_password(change).await? {
         Ok(())
     } else {
         Err(AccessError::Unauthenticated)

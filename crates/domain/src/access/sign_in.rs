@@ -8,7 +8,9 @@ use std::net::IpAddr;
 use serde_json::Map;
 
 use super::attempt::Attempt;
-use super::{AccessError, Password, Session, SessionHolder, SessionToken, SignInCandidate};
+use super::{
+    AccessError, Password, PasswordHash, Session, SessionHolder, SessionToken, SignInCandidate,
+};
 use crate::audit::{AuditAction, NewAuditEntry};
 use crate::author::{Author, Call};
 use crate::context::AccessPorts;
@@ -51,8 +53,8 @@ pub async fn sign_in(
     let attempt = attempt.with(identity.clone()).await?;
     let candidates = ports.sessions.candidates(identity, MAX_CANDIDATES).await?;
     let known: Vec<_> = candidates.iter().map(|it| (it.company, it.user)).collect();
-    let user = match holder_of(ports, &password, candidates, address).await? {
-        Holder::User(user) => user,
+    let (user, compared) = match holder_of(ports, &password, candidates, address).await? {
+        Holder::User(user, compared) => (user, compared),
         Holder::Nobody => {
             note_failure(ports, known, None, call);
             return Err(AccessError::SignInRefused);
@@ -62,15 +64,15 @@ pub async fn sign_in(
             return Err(AccessError::PasswordSignInOff(company));
         }
     };
-    let signed_in = begin(ports, user, call).await?;
+    let signed_in = begin(ports, user, compared, call).await?;
     attempt.succeeded();
     Ok(signed_in)
 }
 
 /// Who has a password.
 enum Holder {
-    /// This user.
-    User(UserId),
+    /// This user, with the hash of the password.
+    User(UserId, Option<PasswordHash>),
     /// This user, whose company does not allow sign-in by password.
     MayNot(CompanyId, UserId),
     /// No user.
@@ -90,9 +92,10 @@ async fn holder_of(
         ports.passwords.verify(password.clone(), None, address).await?;
     }
     for candidate in candidates {
-        if ports.passwords.verify(password.clone(), candidate.password, address).await? {
+        let hash = candidate.password;
+        if ports.passwords.verify(password.clone(), hash.clone(), address).await? {
             if candidate.password_sign_in {
-                return Ok(Holder::User(candidate.user));
+                return Ok(Holder::User(candidate.user, hash));
             }
             holder = Holder::MayNot(candidate.company, candidate.user);
         }
@@ -116,9 +119,14 @@ pub(super) fn note_failure(
     }));
 }
 
-async fn begin(ports: &AccessPorts, user: UserId, call: &Call) -> Result<SignedIn, AccessError> {
+async fn begin(
+    ports: &AccessPorts,
+    user: UserId,
+    compared: Option<PasswordHash>,
+    call: &Call,
+) -> Result<SignedIn, AccessError> {
     let (session, token) = fresh_session(ports, user);
-    if ports.sessions.create_session(session, token.hash(), call.clone()).await? {
+    if ports.sessions.create_session(session, token.hash(), compared, call.clone()).await? {
         signed_in(ports, token).await
     } else {
         Err(AccessError::SignInRefused)

@@ -3,8 +3,8 @@
 use async_trait::async_trait;
 
 use contact_hub_domain::access::{
-    Link, LinkHolder, ListedSession, PasswordHash, Redemption, Session, SessionHolder,
-    SessionStore, SignInCandidate, TokenHash,
+    Link, LinkHolder, ListedSession, PasswordChange, PasswordHash, Redemption, Session,
+    SessionHolder, SessionStore, SignInCandidate, TokenHash,
 };
 use contact_hub_domain::audit::{AuditAction, NewAuditEntry};
 use contact_hub_domain::author::{Author, Call};
@@ -38,10 +38,12 @@ impl SessionStore for Storage {
         &self,
         session: Session,
         token: TokenHash,
+        password: Option<PasswordHash>,
         call: Call,
     ) -> Result<bool, StoreError> {
         self.write(Writing::Few, move |connection| {
-            let begun = sessions::create(connection, &session, token, &call)?;
+            let password = password.as_ref();
+            let begun = sessions::create(connection, &session, token, password, &call)?;
             if begun != Some(Begun::Open) {
                 // Nobody is signed in before the second step, which appends the entry.
                 return Ok(Recorded::unchanged(begun.is_some()));
@@ -137,23 +139,15 @@ impl SessionStore for Storage {
         self.read(Reading::Few, move |connection| sessions::password_of(connection, user)).await
     }
 
-    async fn set_password(
-        &self,
-        user: UserId,
-        password: PasswordHash,
-        keep: SessionId,
-        end_keys: bool,
-        call: Call,
-        at: Timestamp,
-    ) -> Result<bool, StoreError> {
+    async fn set_password(&self, change: PasswordChange) -> Result<bool, StoreError> {
         let set = self.write(Writing::Few, move |connection| {
-            let set = sessions::set_password(connection, user, &password, keep, at)?;
-            if !set {
+            if !sessions::set_password(connection, &change)? {
                 return Ok(Recorded::unchanged(false));
             }
-            let mut entry = password_changed(connection, user, &call, at)?;
-            if end_keys {
-                let revoked = keys::revoke_all(connection, user, at)?;
+            let PasswordChange { user, call, at, .. } = &change;
+            let mut entry = password_changed(connection, *user, call, *at)?;
+            if change.end_keys {
+                let revoked = keys::revoke_all(connection, *user, *at)?;
                 entry.counts =
                     Some(Map::from_iter([("api_keys_revoked".to_owned(), revoked.into())]));
             }

@@ -1,8 +1,9 @@
 //! Sessions and passwords.
 
 use contact_hub_domain::access::{
-    ListedSession, MAX_SESSIONS, PasswordHash, SECOND_STEP_SECONDS, SESSION_IDLE_SECONDS,
-    SESSION_SECONDS, Session, SessionHolder, SignInCandidate, SignInMethod, TokenHash,
+    ListedSession, MAX_SESSIONS, PasswordChange, PasswordHash, SECOND_STEP_SECONDS,
+    SESSION_IDLE_SECONDS, SESSION_SECONDS, Session, SessionHolder, SignInCandidate, SignInMethod,
+    TokenHash,
 };
 use contact_hub_domain::author::Call;
 use contact_hub_domain::ids::{SessionId, UserId};
@@ -53,9 +54,14 @@ pub(super) fn create(
     connection: &mut Connection,
     session: &Session,
     token: TokenHash,
+    password: Option<&PasswordHash>,
     call: &Call,
 ) -> Result<Option<Begun>, Failure> {
-    if !lock_user(connection, None, session.user_id)? {
+    let user = session.user_id;
+    if !lock_user(connection, None, user)?
+        || !has_password(connection, user, password)?
+        || !signs_in_with_password(connection, user)?
+    {
         return Ok(None);
     }
     let how = How { method: SignInMethod::Password, second_step: SecondStep::IfSetUp };
@@ -271,19 +277,33 @@ pub(super) fn password_of(
     Ok(row.and_then(|row| SignInCandidate::from(row).password))
 }
 
-pub(super) fn set_password(
+/// Whether a locked user has the password with this hash, or none. It may have changed while it was compared.
+fn has_password(
     connection: &mut Connection,
     user: UserId,
-    password: &PasswordHash,
-    keep: SessionId,
-    at: Timestamp,
+    password: Option<&PasswordHash>,
 ) -> Result<bool, Failure> {
-    if !lock_user(connection, None, user)? {
+    Ok(password_of(connection, user)?.as_ref() == password)
+}
+
+/// Whether the company of a user lets its users sign in with a password.
+fn signs_in_with_password(connection: &mut Connection, user: UserId) -> Result<bool, Failure> {
+    let text = "SELECT companies.password_sign_in AS yes FROM users \
+         JOIN companies ON companies.id = users.company_id WHERE users.id = ?";
+    ask(connection, statement(text).bind(user))
+}
+
+pub(super) fn set_password(
+    connection: &mut Connection,
+    change: &PasswordChange,
+) -> Result<bool, Failure> {
+    let PasswordChange { user, current, new, keep, at, .. } = change;
+    if !lock_user(connection, None, *user)? || !has_password(connection, *user, current.as_ref())? {
         return Ok(false);
     }
     let link = "DELETE FROM sign_in_links WHERE user_id = ?";
-    connection.execute(statement(link).bind(user))?;
-    replace_password(connection, user, password, keep, at)?;
+    connection.execute(statement(link).bind(*user))?;
+    replace_password(connection, *user, new, *keep, *at)?;
     Ok(true)
 }
 
