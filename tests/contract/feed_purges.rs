@@ -2,11 +2,20 @@
 
 use contact_hub_domain::changes::{After, ChangeStore, ChangeType, ChangesOutcome, ChangesQuery};
 use contact_hub_domain::ids::CompanyId;
-use contact_hub_storage::Storage;
+use contact_hub_storage::{Storage, migrate};
 use contact_hub_tests::TestDatabase;
 use diesel::connection::SimpleConnection as _;
-use diesel::{Connection as _, PgConnection};
+use diesel::sql_types::BigInt;
+use diesel::{Connection as _, PgConnection, QueryableByName, RunQueryDsl as _};
 use uuid::Uuid;
+
+use crate::sample::stored_company;
+
+#[derive(QueryableByName)]
+struct Next {
+    #[diesel(sql_type = BigInt)]
+    next: i64,
+}
 
 /// How many entries a scan for those of some types reads.
 const SCAN: i32 = 20_000;
@@ -76,5 +85,28 @@ async fn a_search_from_the_beginning_skips_no_entry_while_the_oldest_are_deleted
             assert_eq!(first(&storage, company).await, OTHERS + 1);
         }
         deletion.await.expect("it ends");
+    }
+}
+
+/// The positions of a company from before its database was restored on a server whose transactions begin at a low id.
+#[tokio::test(flavor = "multi_thread")]
+async fn new_positions_follow_those_of_deleted_entries_and_of_the_audit() {
+    let database = TestDatabase::migrated();
+    if !database.is_postgres() {
+        return;
+    }
+    let company = stored_company(&database.storage()).await.id;
+    let mut connection = PgConnection::establish(database.url_text()).expect("it answers");
+    let purged = format!("INSERT INTO change_purges VALUES ('{company}', 5000000000, 1)");
+    let audited = format!(
+        "INSERT INTO audit (company_id, position, ordinal, at, action, object_id, actor_id, key_id) \
+         VALUES ('{company}', 6000000000, 1, now(), 'signed_in', '{company}', '{company}', '{company}')"
+    );
+    for (insert, last) in [(purged, 5_000_000_000), (audited, 6_000_000_000)] {
+        connection.batch_execute(&insert).expect("a row of before");
+        migrate(&database.url()).expect("it is migrated");
+        let next = "SELECT pg_current_xact_id()::text::bigint + base AS next FROM change_base";
+        let next: Next = diesel::sql_query(next).get_result(&mut connection).expect("a position");
+        assert!(next.next > last, "{} follows {last}", next.next);
     }
 }

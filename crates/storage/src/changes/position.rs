@@ -148,15 +148,27 @@ impl Horizon {
     }
 }
 
+/// The highest position of a company in a table whose key begins with both.
+fn last_of(table: &'static str) -> Statement {
+    sql!(
+        "(SELECT position FROM {} WHERE company_id = companies.id AND position > 0 ORDER BY position DESC LIMIT 1)",
+        table
+    )
+}
+
 /// Raises the base if a stored position is not before those of new transactions, as when the database was restored on
 /// another server.
 pub(crate) fn raise_base(connection: &mut Connection) -> Result<(), Failure> {
     if let Connection::Postgres(_) = connection {
-        let raise = "UPDATE change_base SET base = greatest(base, greatest((SELECT max(greatest((SELECT position \
-             FROM changes WHERE company_id = companies.id AND position > 0 ORDER BY position DESC LIMIT 1), \
+        let raise = sql!(
+            "UPDATE change_base SET base = greatest(base, greatest((SELECT max(greatest({}, {}, {}, \
              (SELECT max(position) FROM feed_cursors WHERE company_id = companies.id))) FROM companies), 0) \
-             + 1 - pg_current_xact_id()::text::bigint) WHERE id = 1";
-        connection.execute(statement(raise))?;
+             + 1 - pg_current_xact_id()::text::bigint) WHERE id = 1",
+            last_of("changes"),
+            last_of("change_purges"),
+            last_of("audit"),
+        );
+        connection.execute(raise)?;
     }
     Ok(())
 }
