@@ -64,9 +64,12 @@ pub(crate) fn raise(connection: &mut Connection, alerts: &[NewAlert]) -> Result<
         let first = since.entry(*mailbox).or_insert(alert.at);
         *first = alert.at.min(*first);
     }
-    let waiting = waiting(connection, &since.keys().copied().collect::<Vec<_>>())?;
-    insert(connection, &added(&mailed, waiting))?;
-    touch(connection, &since.into_iter().collect::<Vec<_>>())
+    let since: Vec<_> = since.into_iter().collect();
+    // A claim locks these rows first too.
+    touch(connection, &since)?;
+    let mailboxes: Vec<Mailbox> = since.iter().map(|(mailbox, _)| *mailbox).collect();
+    let waiting = waiting(connection, &mailboxes)?;
+    insert(connection, &added(&mailed, waiting))
 }
 
 /// How many alerts of each user wait.
