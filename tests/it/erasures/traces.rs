@@ -2,13 +2,15 @@
 
 use std::time::Duration;
 
-use contact_hub_tests::{Answer, Receiver, with_hub};
+use contact_hub_tests::{Answer, Receiver, with_hub, with_idle_hub};
 use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::sample::{contains, erase};
 use crate::company::busy::rows_of;
-use crate::support::until;
+use crate::support::{created, until};
+
+const SOON: Duration = Duration::from_secs(20);
 
 const NAMES: [&str; 7] = [
     "zebulon.quist",
@@ -66,7 +68,7 @@ async fn no_table_or_file_contains_data_of_the_erased_person() {
             let requests = receiver.requests();
             requests.iter().any(|it| it.body.contains(&*id) && it.body.contains("field:vintage"))
         };
-        until(Duration::from_secs(20), async || has_arrived()).await;
+        until(SOON, async || has_arrived()).await;
         for name in NAMES.into_iter().filter(|name| *name != "vermillion-umbrella") {
             assert!(contains(&hub.database, name), "{name} is not there to begin with");
         }
@@ -133,6 +135,21 @@ async fn the_index_rows_of_its_values_are_erased() {
         assert_eq!(indexed(), 2);
         let found = client.get("/contacts?filter[field:size]=large").await.expect(200);
         assert_eq!(found.data()[0]["id"], kept.data()["id"]);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_log_is_emptied_after_an_erasure_with_an_idempotency_key() {
+    with_idle_hub(async |hub| {
+        let client = hub.client().await;
+        client.field("Colour", "string").await;
+        let id = created(&client, &row("zebulon.quist@example.com", "Ann", "red")).await;
+        assert!(contains(&hub.database, "zebulon.quist"));
+        let path = format!("/contacts/{id}/erase");
+        let request = client.manage().request(Method::POST, &path).json(&json!({}));
+        let _ = Answer::of(request.header("Idempotency-Key", "k")).await.expect(204);
+        until(SOON, async || !contains(&hub.database, "zebulon.quist")).await;
     })
     .await;
 }

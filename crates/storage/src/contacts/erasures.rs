@@ -170,11 +170,18 @@ impl Storage {
             })
             .await?;
         if erased {
-            self.once_committed(|storage| {
+            // The write of a call with an idempotency key is committed together with its answer.
+            let is_keyed = self.call().is_some();
+            self.once_committed(move |storage| {
                 storage.holders().forget();
                 storage.has_erased().store(true, Ordering::Relaxed);
+                if is_keyed {
+                    let storage = storage.clone();
+                    let runtime = storage.dispatch().runtime.clone();
+                    runtime.spawn(async move { storage.empty_log().await });
+                }
             });
-            if self.call().is_none() {
+            if !is_keyed {
                 self.empty_log().await;
             }
         }
