@@ -18,7 +18,7 @@ pub(crate) fn endpoint() -> Endpoint {
              differs keeps the version.",
         )
         .reads(CONTACT_CHANGE_INPUT)
-        .fails(&[Code::EmailDomainNotAllowed, Code::ContactAlreadyExists])
+        .fails(&[Code::EmailDomainNotAllowed, Code::ContactAlreadyExists, Code::ContactErased])
 }
 
 async fn handle(

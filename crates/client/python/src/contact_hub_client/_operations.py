@@ -341,7 +341,7 @@ class Operations(ABC):
         *,
         idempotency_key: str | None = None,
     ) -> Reply[None, None]:
-        "Erase one contact. Removes an active or deleted contact from everything that is stored, in one transaction. Only the entry `contact.erased` of the change feed stays. This cannot be undone. With `block` a keyed hash of the email stays too, and no contact can have the email until it is unblocked."
+        "Erase one contact. Removes an active or deleted contact from everything that is stored, in one transaction. Only entries of the change feed and of the audit stay, without its data, the last of them `contact.erased`. This cannot be undone. With `block` a keyed hash of the email stays too, and no contact can have the email until it is unblocked."
         return self._call(
             Operation("eraseContact", "POST", "/api/manage/v1/contacts/{id}/erase", True),
             path={"id": id},
@@ -1053,7 +1053,7 @@ class AsyncOperations(ABC):
         *,
         idempotency_key: str | None = None,
     ) -> Reply[None, None]:
-        "Erase one contact. Removes an active or deleted contact from everything that is stored, in one transaction. Only the entry `contact.erased` of the change feed stays. This cannot be undone. With `block` a keyed hash of the email stays too, and no contact can have the email until it is unblocked."
+        "Erase one contact. Removes an active or deleted contact from everything that is stored, in one transaction. Only entries of the change feed and of the audit stay, without its data, the last of them `contact.erased`. This cannot be undone. With `block` a keyed hash of the email stays too, and no contact can have the email until it is unblocked."
         return await self._call(
             Operation("eraseContact", "POST", "/api/manage/v1/contacts/{id}/erase", True),
             path={"id": id},

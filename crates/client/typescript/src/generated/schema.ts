@@ -152,7 +152,7 @@ export interface paths {
         put?: never;
         /**
          * Erase one contact
-         * @description Removes an active or deleted contact from everything that is stored, in one transaction. Only the entry `contact.erased` of the change feed stays. This cannot be undone. With `block` a keyed hash of the email stays too, and no contact can have the email until it is unblocked.
+         * @description Removes an active or deleted contact from everything that is stored, in one transaction. Only entries of the change feed and of the audit stay, without its data, the last of them `contact.erased`. This cannot be undone. With `block` a keyed hash of the email stays too, and no contact can have the email until it is unblocked.
          */
         post: operations["eraseContact"];
         delete?: never;
