@@ -1,4 +1,4 @@
-//! Reading the feed while its oldest entries are deleted.
+//! The feed while its oldest entries are deleted, and positions after it.
 
 use contact_hub_domain::changes::{After, ChangeStore, ChangeType, ChangesOutcome, ChangesQuery};
 use contact_hub_domain::ids::CompanyId;

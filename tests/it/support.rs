@@ -103,7 +103,7 @@ pub(crate) fn execute(database: &TestDatabase, text: &str) {
 pub(crate) async fn until(deadline: Duration, mut ask: impl AsyncFnMut() -> bool) -> Duration {
     let started = Instant::now();
     loop {
-        // An answer that took long may be outdated, so it only counts if it was asked for after the deadline.
+        // On a busy machine the answer to a question that was asked in time may come late, and be outdated.
         let asked = started.elapsed();
         if ask().await {
             return started.elapsed();

@@ -15,10 +15,9 @@ use std::time::Duration;
 
 use contact_hub::settings::ServeSettings;
 use contact_hub_tests::{Browser, Client, MailServer, Receiver, TestHub};
-use diesel::sql_types::BigInt;
-use diesel::{Connection, PgConnection, QueryableByName, RunQueryDsl, SqliteConnection, sql_query};
 use serde_json::json;
 
+use crate::company::busy::number_in;
 use crate::support::{created, person, until};
 
 const SOON: Duration = Duration::from_mins(1);
@@ -74,31 +73,11 @@ async fn switched_off(client: &Client, receiver: &Receiver, name: &str, email: &
     id
 }
 
-#[derive(QueryableByName)]
-struct Number {
-    #[diesel(sql_type = BigInt)]
-    number: i64,
-}
-
-/// How many rows of the hub's database this part of a query, from its table on, selects.
-fn rows(hub: &TestHub, of: &str) -> i64 {
-    let (url, query) = (hub.database.url_text(), format!("SELECT count(*) AS number FROM {of}"));
-    let counted: Number = if hub.database.is_postgres() {
-        let mut connection = PgConnection::establish(url).expect("PostgreSQL answers");
-        sql_query(query).get_result(&mut connection).expect(of)
-    } else {
-        let path = url.trim_start_matches("sqlite://");
-        let mut connection = SqliteConnection::establish(path).expect("SQLite opens");
-        sql_query(query).get_result(&mut connection).expect(of)
-    };
-    counted.number
-}
-
-/// Waits until there are this many such rows.
+/// Waits until this part of a query, from its table on, selects this many rows.
 async fn until_rows(hub: &TestHub, of: &str, count: i64) {
     until(SOON, async || {
         tokio::time::sleep(Duration::from_millis(20)).await;
-        rows(hub, of) == count
+        number_in(&hub.database, of) == count
     })
     .await;
 }

@@ -71,9 +71,9 @@ pub trait SessionStore: Send + Sync {
 
     /// Stores a session of a user who has proved to know the password with this hash (`None` if the user has none), with the
     /// address and browser of the call. False when the user does not exist, has another password by now, or the company no
-    /// longer lets its users sign in with a password. The session awaits a second
-    /// step if the user has two-step verification, or has a passkey while the company requires it. Deletes the user's
-    /// sessions that have ended, and the oldest of the same kind past [`MAX_SESSIONS`](super::MAX_SESSIONS).
+    /// longer lets its users sign in with a password. The session awaits a second step if the user has two-step
+    /// verification, or has a passkey while the company requires it. Deletes the user's sessions that have ended, and the
+    /// oldest of the same kind past [`MAX_SESSIONS`](super::MAX_SESSIONS).
     async fn create_session(
         &self,
         session: Session,

@@ -65,6 +65,7 @@ mod tests {
             assert_eq!(AuditCursor::parse(text), None, "{text}");
         }
     }
+
     proptest! {
         #[test]
         fn a_damaged_text_is_no_cursor(micros in 0..i64::from(i32::MAX), number: i64, place in 0..39_usize, other in "[A-Za-z0-9_-]") {

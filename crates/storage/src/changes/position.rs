@@ -148,7 +148,7 @@ impl Horizon {
     }
 }
 
-/// The highest position of a company in a table whose key begins with both.
+/// The highest position of a company in a table.
 fn last_of(table: &'static str) -> Statement {
     sql!(
         "(SELECT position FROM {} WHERE company_id = companies.id AND position > 0 ORDER BY position DESC LIMIT 1)",
