@@ -202,3 +202,22 @@ async fn a_delivery_shows_a_timeline_with_requests_and_answers() {
     })
     .await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_delivery_of_a_deleted_webhook_cannot_be_sent_again() {
+    with_hub(async |hub| {
+        let (browser, client) = hub.browser().await;
+        let receiver = Receiver::start(&[200]).await;
+        let hook = webhook(&client, &receiver, "Hook").await;
+        let _contact = created(&client, &person("ann@example.com")).await;
+        let delivery = newest(&client, "succeeded").await;
+        let path = format!("{PATH}/{}", delivery["id"].as_str().unwrap());
+        let link = format!("{WEBHOOKS}/{hook}\"");
+        let page = sees(&browser, &path, &["Send again", &link]).await;
+        assert!(!page.contains("(deleted)"));
+        let _gone = client.manage().delete(&format!("/webhooks/{hook}")).await.expect(204);
+        let page = sees(&browser, &path, &[&hook, "(deleted)"]).await;
+        assert!(!page.contains("Send again") && !page.contains(&link), "{page}");
+    })
+    .await;
+}

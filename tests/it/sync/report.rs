@@ -1,10 +1,14 @@
 //! `PATCH /sync-status/{asset_id}`
 
+use std::time::Duration;
+
 use contact_hub_tests::with_hub;
 use serde_json::{Value, json};
 
 use super::sample::{NOTHING, completed, created, email, failed, integration, setting};
 use crate::support::{is_timestamp, until};
+
+const SOON: Duration = Duration::from_secs(10);
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_completed_sync_shows_its_entry() {
@@ -169,12 +173,46 @@ async fn a_reported_sync_is_no_longer_delivered() {
         setting.requested().await;
         setting.received(1).await;
         let _reported = setting.report(&completed("1")).await.expect(200);
-        let soon = std::time::Duration::from_secs(10);
-        until(soon, async || setting.deliveries().await == ["cancelled"]).await;
+        until(SOON, async || setting.deliveries().await == ["cancelled"]).await;
         hub.clock.advance(100);
         let again = setting.requested().await;
         let (_, payload) = setting.received(2).await;
         assert_eq!(payload["sync_id"], json!(again));
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_obsolete_event_that_is_resent_is_not_retried() {
+    with_hub(async |hub| {
+        let setting = setting(hub.client().await, &[500]).await;
+        let sync = setting.requested().await;
+        let manage = setting.client.manage();
+        let listed = manage.get(&format!("/deliveries?sync_id={sync}")).await.expect(200);
+        let delivery = format!("/deliveries/{}", listed.data()[0]["id"].as_str().expect("an id"));
+        let attempted = async |times: usize| {
+            until(SOON, async || {
+                let detail = manage.get(&delivery).await.expect(200);
+                let attempts = detail.data()["attempts"].as_array().map(Vec::len);
+                attempts == Some(times) && detail.data()["state"] != "in_progress"
+            })
+            .await;
+            manage.get(&delivery).await.expect(200).data().clone()
+        };
+        assert_eq!(attempted(1).await["state"], "retrying");
+        let _reported = setting.report(&completed("1")).await.expect(200);
+        let _resent = manage.trigger(&format!("{delivery}/resend")).await.expect(202);
+        let detail = attempted(2).await;
+        assert_eq!(detail["state"], "cancelled");
+        assert_eq!(detail["reason"], "The sync was reported.");
+        assert_eq!(detail["next_attempt_at"], json!(null));
+        let _gone = manage.delete(&format!("/assets/{}", setting.asset)).await.expect(204);
+        let _resent = manage.trigger(&format!("{delivery}/resend")).await.expect(202);
+        let detail = attempted(3).await;
+        assert_eq!(
+            (&detail["state"], &detail["reason"]),
+            (&json!("cancelled"), &json!("The asset was deleted."))
+        );
     })
     .await;
 }

@@ -1,5 +1,7 @@
 //! Why deliveries are cancelled.
 
+use crate::sync::SyncState;
+
 /// Why a delivery was cancelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CancelReason {
@@ -16,6 +18,21 @@ pub enum CancelReason {
 }
 
 impl CancelReason {
+    /// Why deliveries about a sync in this state are obsolete; `None` while it is open. A sync that no longer exists was
+    /// deleted with its asset.
+    #[must_use]
+    pub const fn of_sync(state: Option<&SyncState>) -> Option<Self> {
+        match state {
+            Some(SyncState::Requested) => None,
+            Some(SyncState::Completed { .. } | SyncState::Failed { .. }) => {
+                Some(Self::SyncReported)
+            }
+            Some(SyncState::Superseded) => Some(Self::SyncSuperseded),
+            Some(SyncState::Withdrawn) => Some(Self::IntegrationDeleted),
+            None => Some(Self::AssetDeleted),
+        }
+    }
+
     /// A sentence for people.
     #[must_use]
     pub const fn sentence(self) -> &'static str {

@@ -1,6 +1,6 @@
 //! The state of a delivery after an attempt.
 
-use super::{DeliveryState, DisabledReason, NextStep, Trigger};
+use super::{CancelReason, DeliveryState, DisabledReason, NextStep, Trigger};
 use crate::time::Timestamp;
 
 /// A delivery at the end of an attempt: in progress, or closed or resent in the meantime.
@@ -14,6 +14,9 @@ pub struct AttemptedDelivery {
     pub trigger: Trigger,
     /// Why it was closed in the meantime.
     pub reason: Option<String>,
+    /// Why it is obsolete, if it is about a sync that is not open: [`CancelReason::of_sync()`]. Only a person can have
+    /// started the attempt then, or the sync was closed during it.
+    pub obsolete: Option<CancelReason>,
 }
 
 /// An attempt that ended.
@@ -45,14 +48,15 @@ pub struct Settled {
 /// Settles a delivery after an attempt. `webhook` is the reason if the webhook is off now.
 ///
 /// A success always makes it `succeeded`. A delivery that was closed during the attempt stays closed, and one that a
-/// person resent is attempted again. Otherwise the schedule decides, as long as the webhook is on.
+/// person resent is attempted again. An obsolete one is cancelled. Otherwise the schedule decides, as long as the webhook
+/// is on.
 #[must_use]
 pub fn settle(
     delivery: AttemptedDelivery,
     ended: Ended,
     webhook: Option<DisabledReason>,
 ) -> Settled {
-    let AttemptedDelivery { state, retries, trigger, reason } = delivery;
+    let AttemptedDelivery { state, retries, trigger, reason, obsolete } = delivery;
     let closed = |state, reason| Settled {
         state,
         next_attempt_at: None,
@@ -61,6 +65,7 @@ pub fn settle(
         reason,
     };
     let exhausted = |reason: &str| closed(DeliveryState::Exhausted, Some(reason.to_owned()));
+    let obsolete = obsolete.map(|reason| reason.sentence().to_owned());
     match ended.step {
         NextStep::Succeeded => closed(DeliveryState::Succeeded, None),
         _ if !state.is_open() => closed(state, reason),
@@ -71,6 +76,9 @@ pub fn settle(
             trigger,
             reason: None,
         },
+        NextStep::Exhausted | NextStep::RetryAt(_) if obsolete.is_some() => {
+            closed(DeliveryState::Cancelled, obsolete)
+        }
         NextStep::Gone => exhausted("The receiver answered 410 Gone."),
         NextStep::Exhausted => exhausted("Every attempt failed."),
         NextStep::RetryAt(at) => match webhook {
@@ -90,7 +98,7 @@ pub fn settle(
 mod tests {
     use super::{AttemptedDelivery, Ended, Settled, settle};
     use crate::time::Timestamp;
-    use crate::webhooks::{DeliveryState, DisabledReason, NextStep, Trigger};
+    use crate::webhooks::{CancelReason, DeliveryState, DisabledReason, NextStep, Trigger};
 
     fn at(micros: i64) -> Timestamp {
         Timestamp::from_micros(micros).expect("in range")
@@ -99,7 +107,8 @@ mod tests {
     fn settled(state: DeliveryState, trigger: Trigger, step: NextStep) -> Settled {
         let reason = (!state.is_open()).then(|| "before".to_owned());
         let ended = Ended { trigger: Trigger::Scheduled, step, at: at(5) };
-        settle(AttemptedDelivery { state, retries: 2, trigger, reason }, ended, None)
+        let delivery = AttemptedDelivery { state, retries: 2, trigger, reason, obsolete: None };
+        settle(delivery, ended, None)
     }
 
     #[test]
@@ -141,11 +150,39 @@ mod tests {
             retries: 0,
             trigger: Trigger::Resend,
             reason: None,
+            obsolete: None,
         };
         let step = NextStep::RetryAt(at(9));
         let ended = Ended { trigger: Trigger::Resend, step, at: at(5) };
         let skipped = settle(delivery, ended, Some(DisabledReason::Gone));
         assert_eq!(skipped.state, DeliveryState::Skipped);
         assert!(skipped.reason.is_some_and(|reason| reason.contains("410")));
+    }
+
+    #[test]
+    fn an_obsolete_delivery_is_attempted_as_often_as_a_person_resends_it() {
+        let delivery = |trigger| AttemptedDelivery {
+            state: DeliveryState::InProgress,
+            retries: 0,
+            trigger,
+            reason: None,
+            obsolete: Some(CancelReason::SyncReported),
+        };
+        let after = |trigger, step| {
+            let ended = Ended { trigger: Trigger::Scheduled, step, at: at(5) };
+            settle(delivery(trigger), ended, None)
+        };
+        for step in [NextStep::RetryAt(at(9)), NextStep::Exhausted] {
+            let cancelled = after(Trigger::Scheduled, step);
+            assert_eq!(
+                (cancelled.state, cancelled.next_attempt_at),
+                (DeliveryState::Cancelled, None)
+            );
+            assert_eq!(cancelled.reason.as_deref(), Some("The sync was reported."));
+            assert_eq!(after(Trigger::Resend, step).state, DeliveryState::Pending);
+        }
+        let step = NextStep::Succeeded;
+        assert_eq!(after(Trigger::Scheduled, step).state, DeliveryState::Succeeded);
+        assert_eq!(after(Trigger::Scheduled, NextStep::Gone).state, DeliveryState::Exhausted);
     }
 }

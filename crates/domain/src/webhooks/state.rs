@@ -9,7 +9,7 @@
 //! | succeeded, cancelled | – | pending | – |
 //!
 //! When a webhook is switched off, its open deliveries become skipped. An open delivery that became obsolete is
-//! cancelled.
+//! cancelled. If a person resends or recovers an obsolete delivery, it is attempted once, without retries.
 //!
 //! Each transition returns the new state, or `None` if the delivery does not change. A store derives the conditions of
 //! its statements from them, so that each rule is written once.

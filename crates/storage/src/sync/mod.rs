@@ -15,3 +15,4 @@ mod store;
 mod syncs;
 
 pub(crate) use asked::Asked;
+pub(crate) use syncs::obsolete;

@@ -1,9 +1,14 @@
 //! Read and write syncs.
 
+use std::collections::HashMap;
+
+use uuid::Uuid;
+
 use contact_hub_domain::ids::{AssetId, CompanyId, IntegrationId, SyncId};
 use contact_hub_domain::page::{Page, PageRequest};
 use contact_hub_domain::sync::{AssetSync, Step, Stepped, SyncState};
 use contact_hub_domain::time::Timestamp;
+use contact_hub_domain::webhooks::CancelReason;
 
 use super::rows::{SYNC, SyncRow, word};
 use crate::connection::Connection;
@@ -101,6 +106,19 @@ pub(super) fn withdraw(
         }
     }
     Ok(withdrawn)
+}
+
+/// Why deliveries about these syncs are obsolete. Open syncs are left out.
+pub(crate) fn obsolete(
+    connection: &mut Connection,
+    ids: &[Uuid],
+) -> Result<HashMap<Uuid, CancelReason>, Failure> {
+    let any = any_id(connection, ids.iter().copied());
+    let states = load(connection, sql!("SELECT {} FROM syncs WHERE id {}", SYNC, any))?;
+    let states: HashMap<Uuid, SyncState> =
+        states.into_iter().map(|sync| (sync.id.uuid(), sync.state)).collect();
+    let reason = |id: &Uuid| CancelReason::of_sync(states.get(id)).map(|reason| (*id, reason));
+    Ok(ids.iter().filter_map(reason).collect())
 }
 
 /// The sync with this id, if it belongs to the asset.

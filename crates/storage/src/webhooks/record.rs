@@ -9,8 +9,8 @@ use uuid::Uuid;
 use contact_hub_domain::ids::{CompanyId, WebhookId};
 use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::{
-    AttemptedDelivery, Breaker, DisabledReason, Ended, EventKind, Health, HealthNews, NextStep,
-    Recorded, Settled, WebhookNotice, settle,
+    AttemptedDelivery, Breaker, CancelReason, DisabledReason, Ended, EventKind, Health, HealthNews,
+    NextStep, Recorded, Settled, WebhookNotice, settle,
 };
 
 use super::attempts::{self, NewAttempt};
@@ -26,6 +26,7 @@ use crate::connection::Connection;
 use crate::dialect::{Lock, Source, any_id, any_selected, execute_together};
 use crate::failure::Failure;
 use crate::statement::{Statement, sql};
+use crate::sync;
 
 #[derive(QueryableByName)]
 struct HealthRow {
@@ -47,6 +48,8 @@ struct HeldRow {
     company_id: IdValue,
     #[diesel(sql_type = Id)]
     webhook_id: IdValue,
+    #[diesel(sql_type = Nullable<Id>)]
+    sync_id: Option<IdValue>,
     #[diesel(sql_type = Text)]
     kind: String,
     #[diesel(sql_type = Text)]
@@ -104,13 +107,15 @@ pub(super) fn record<'a>(
 ) -> Result<Vec<WebhookNotice>, Failure> {
     let mut watch = lock_webhooks(connection, attempts)?;
     let held = lock_deliveries(connection, attempts)?;
+    let obsolete = obsolete_syncs(connection, attempts, &held)?;
     let mut notices = Vec::new();
     let mut done = Vec::new();
     for recorded in attempts {
         let row = held.get(&recorded.delivery_id.uuid());
         let lease = Some(IdValue(recorded.lease.uuid()));
         if let Some(row) = row.filter(|row| row.lease == lease) {
-            done.push(settled(row, recorded, &mut watch, &mut notices)?);
+            let obsolete = row.sync_id.and_then(|sync| obsolete.get(&sync.0)).copied();
+            done.push(settled(row, recorded, obsolete, &mut watch, &mut notices)?);
         }
     }
     let new = |done: &Done<'a>| NewAttempt {
@@ -162,7 +167,7 @@ fn lock_deliveries(
     let any = any_id(connection, attempts.iter().map(|it| it.delivery_id.uuid()));
     let lock = Lock::ForUpdate.on(connection);
     let select = sql!(
-        "SELECT id, company_id, webhook_id, kind, state, trigger, retries, reason, \
+        "SELECT id, company_id, webhook_id, sync_id, kind, state, trigger, retries, reason, \
          (SELECT lease FROM delivery_leases WHERE delivery_id = deliveries.id) AS lease \
          FROM deliveries WHERE id {} ORDER BY id{}",
         any,
@@ -172,10 +177,23 @@ fn lock_deliveries(
     Ok(rows.into_iter().map(|row| (row.id.0, row)).collect())
 }
 
+/// The closed syncs that failed attempts were about.
+fn obsolete_syncs(
+    connection: &mut Connection,
+    attempts: &[Recorded],
+    held: &HashMap<Uuid, HeldRow>,
+) -> Result<HashMap<Uuid, CancelReason>, Failure> {
+    let failed = attempts.iter().filter(|it| it.next != NextStep::Succeeded);
+    let failed = failed.filter_map(|it| held.get(&it.delivery_id.uuid())?.sync_id);
+    let syncs: Vec<Uuid> = failed.map(|sync| sync.0).collect();
+    if syncs.is_empty() { Ok(HashMap::new()) } else { sync::obsolete(connection, &syncs) }
+}
+
 /// Applies an attempt to its webhook's health and settles its delivery. Tests do not affect the health.
 fn settled<'a>(
     row: &HeldRow,
     recorded: &'a Recorded,
+    obsolete: Option<CancelReason>,
     watch: &mut Watch,
     notices: &mut Vec<WebhookNotice>,
 ) -> Result<Done<'a>, Failure> {
@@ -194,6 +212,7 @@ fn settled<'a>(
         retries: count(row.retries),
         trigger: trigger(&row.trigger, id)?,
         reason: row.reason.clone(),
+        obsolete,
     };
     let ended =
         Ended { trigger: attempt.trigger, step: recorded.next, at: attempt.result.ended_at() };

@@ -29,6 +29,7 @@ const MAX_COMMAND: usize = 16 << 10;
 struct DeliveryPage {
     frame: Frame,
     row: DeliveryRow,
+    is_webhook_deleted: bool,
     event_id: String,
     sync_id: Option<String>,
     payload: Option<String>,
@@ -64,6 +65,7 @@ fn page(
     DeliveryPage {
         frame: caller.frame(Section::Webhooks, "Delivery"),
         row: DeliveryRow::new(delivery, name, last),
+        is_webhook_deleted: webhook.is_none(),
         event_id: delivery.event_id.to_string(),
         sync_id: delivery.sync_id.map(|sync| sync.to_string()),
         attempts: rows(&detail.attempts, &path, address),
