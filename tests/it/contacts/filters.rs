@@ -141,6 +141,7 @@ async fn unknown_conditions_are_reported_under_the_parameters_path() {
             ("filter[email][value]=x", "filter.email.value"),
             ("filter[email][operator]=&filter[email][value]=x", "filter.email.operator"),
             ("filter[email][operator]=like&filter[email][value]=x", "filter.email.operator"),
+            ("filter[email][operator]=gte&filter[email][value]=x", "filter.email.operator"),
             ("filter[email][operator]=eq&filter[email][value]=", "filter.email.value"),
             (
                 "filter[email][operator]=eq&filter[email][value][]=a&filter[email][value][]=b",

@@ -11,7 +11,8 @@ use crate::violations::{Problem, Violations};
 /// A comparison of an attribute with texts.
 #[derive(Clone, Debug)]
 pub struct Comparison {
-    /// The path of its violations.
+    /// The path of its violations. It ends with `.value` for a pair of an operator and a value, and violations of the
+    /// operator have another one then.
     pub path: String,
     /// The operator.
     pub operator: Operator,
@@ -62,8 +63,12 @@ pub fn conditions(
             continue;
         }
         seen.push(operator);
-        let condition = applies(attribute, operator).and(texts);
-        let condition = condition.and_then(|texts| compile(attribute, operator, &texts));
+        if let Err(problem) = applies(attribute, operator) {
+            let pair = path.strip_suffix(".value").map(|path| format!("{path}.operator"));
+            violations.add_once(&pair.unwrap_or(path), problem);
+            continue;
+        }
+        let condition = texts.and_then(|texts| compile(attribute, operator, &texts));
         conditions.extend(violations.collect(&path, condition));
     }
     conditions
