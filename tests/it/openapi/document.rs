@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use contact_hub_tests::{Binary, with_hub};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::schema::misfits;
 use super::{operations, raw, served};
@@ -76,6 +76,35 @@ async fn every_route_and_no_other_is_documented() {
         for reference in found {
             let pointer = reference.trim_start_matches('#');
             assert!(document.pointer(pointer).is_some(), "{reference}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_body_is_optional_where_the_call_works_without_it() {
+    with_hub(async |hub| {
+        let document = served(hub).await;
+        let optional = operations(&document).into_iter().filter_map(|(_, _, operation)| {
+            let is_optional = operation.get("requestBody")?["required"] == false;
+            is_optional.then(|| operation["operationId"].as_str().expect("an id").to_owned())
+        });
+        let expected = ["createApiKey", "eraseContact", "rotateSecret"].map(str::to_owned);
+        assert_eq!(optional.collect::<BTreeSet<_>>(), BTreeSet::from(expected));
+        let contacts = hub.client().await;
+        let client = contacts.manage();
+        let hook =
+            json!({"name": "Hook", "url": "https://example.com/", "events": ["syncRequested"]});
+        let hook = client.post("/webhooks", &hook).await.expect(201);
+        let user = client.get("/users").await.expect(200).data()[0].clone();
+        let contact = json!({"email": "ann@example.com", "first_name": "Ann", "last_name": "Lee"});
+        let contact = contacts.post("/contacts", &contact).await.expect(201);
+        for (path, status) in [
+            (format!("/webhooks/{}/rotate-secret", hook.data()["id"].as_str().unwrap()), 200),
+            (format!("/users/{}/api-keys", user["id"].as_str().unwrap()), 201),
+            (format!("/contacts/{}/erase", contact.data()["id"].as_str().unwrap()), 204),
+        ] {
+            let _answer = client.trigger(&path).await.expect(status);
         }
     })
     .await;

@@ -66,6 +66,7 @@ class Method:
         self.query = {it["name"]: it["schema"] for it in parameters if it["in"] == "query"}
         self.headers = {it["name"] for it in parameters if it["in"] == "header"}
         self.body = content(operation.get("requestBody"))
+        self.needs_body = operation.get("requestBody", {}).get("required", False)
         successes = [it for status, it in operation["responses"].items() if status.startswith("2")]
         answer = (content(successes[0]) or {}).get("properties", {})
         data, meta = (kind(answer[name]) if name in answer else "None" for name in ("data", "meta"))
@@ -81,7 +82,7 @@ class Method:
 
     def written(self, is_async: bool) -> str:
         given = [(snake(name), "str") for name in self.path_names]
-        given += [("body", kind(self.body))] if self.body else []
+        given += [("body", kind(self.body) + ("" if self.needs_body else " | None = None"))] if self.body else []
         options = [("query", f"{self.query_name} | None")] if self.query else []
         names = {"Idempotency-Key": "idempotency_key", "If-Match": "if_match", "If-None-Match": "if_none_match"}
         options += [(names[name], "str | None") for name in sorted(self.headers)]

@@ -101,6 +101,13 @@ class HubTest(unittest.TestCase):
         self.assertEqual(hub.delete_contact(id).status, 204)
         self.refused(404, "CONTACT_NOT_FOUND", lambda: hub.read_contact(id))
 
+    def test_a_body_that_is_optional_can_be_left_out(self) -> None:
+        hook = self.hub.create_webhook({"name": "Hook", "url": "https://example.com/", "events": ["syncRequested"]})
+        rotated = self.hub.rotate_secret(hook.data["id"])
+        again = self.hub.rotate_secret(hook.data["id"], {"grace_seconds": 0})
+        self.assertNotEqual(again.data["secret"], rotated.data["secret"])
+        self.hub.delete_webhook(hook.data["id"])
+
     def test_what_is_invalid_is_named_by_field(self) -> None:
         body: types.ContactInput = {"email": "no address", "first_name": "", "last_name": "Lee"}
         error = self.refused(422, None, lambda: self.hub.create_contact(body))

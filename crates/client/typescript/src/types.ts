@@ -35,11 +35,13 @@ type Member<Name extends string, T> = [T] extends [never]
     ? { [N in Name]?: T }
     : { [N in Name]: T };
 
-type Body<Id extends OperationId> = operations[Id] extends {
-  requestBody: { content: { "application/json": infer Given } };
-}
-  ? Given
-  : never;
+type RequestBody<Id extends OperationId> = NonNullable<operations[Id]["requestBody"]>;
+
+type Body<Id extends OperationId> = [RequestBody<Id>] extends [never]
+  ? never
+  : RequestBody<Id> extends { content: { "application/json": infer Given } }
+    ? Given
+    : never;
 
 type JsonOf<Response> = Response extends { content: { "application/json": infer Json } } ? Json : {};
 

@@ -16,8 +16,12 @@ pub(crate) fn endpoint() -> Endpoint {
         .answers_secret()
 }
 
-async fn handle(caller: Caller, PathId(user): PathId<UserId>, body: Body<STANDARD_BODY>) -> Answer {
-    let (draft, cx) = (key_draft(&body.object_or_empty()?), caller.context());
+async fn handle(
+    caller: Caller,
+    PathId(user): PathId<UserId>,
+    body: OptionalBody<STANDARD_BODY>,
+) -> Answer {
+    let (draft, cx) = (key_draft(&body.object()?), caller.context());
     let created = access::create_key(cx.ports, Some(cx.author()), user, &draft).await?;
     let location = caller.manage_url(&format!("/users/{user}/api-keys/{}", created.key.id));
     Ok(envelope::created(&CreatedKeyJson::from(&created), &location))

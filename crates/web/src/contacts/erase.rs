@@ -15,7 +15,7 @@ pub(crate) fn endpoint() -> Endpoint {
             "Removes an active or deleted contact from everything that is stored, in one transaction. Only entries \
              of the change feed and of the audit stay, without its data, the last of them `contact.erased`. This \
              cannot be undone. With `block` a keyed hash of the email stays too, and no contact can have the email \
-             until it is unblocked.",
+             until it is unblocked. The body may be left out.",
         )
         .reads(ERASURE_INPUT)
 }
@@ -23,9 +23,9 @@ pub(crate) fn endpoint() -> Endpoint {
 async fn handle(
     caller: Caller,
     PathId(id): PathId<ContactId>,
-    body: Body<STANDARD_BODY>,
+    body: OptionalBody<STANDARD_BODY>,
 ) -> Answer {
-    let draft = erasure_draft(&body.object_or_empty()?);
+    let draft = erasure_draft(&body.object()?);
     contacts::erase(&caller.context(), id, &draft).await?;
     Ok(HttpResponse::NoContent().finish())
 }

@@ -7,6 +7,6 @@ pub(crate) use super::{DELETE, Endpoint, GET, PATCH, POST, PUT};
 pub(crate) use crate::envelope;
 pub(crate) use crate::error::{Answer, ApiError, Code};
 pub(crate) use crate::extract::{
-    ASSET_BODY, Asked, BULK_BODY, Body, Caller, Conditions, PathId, STANDARD_BODY,
+    ASSET_BODY, Asked, BULK_BODY, Body, Caller, Conditions, OptionalBody, PathId, STANDARD_BODY,
 };
 pub(crate) use crate::openapi::success::Success;

@@ -13,6 +13,8 @@ pub(crate) struct Taken {
     pub(crate) errors: Vec<Code>,
     /// The largest body, in bytes, when one is read.
     pub(crate) body: Option<usize>,
+    /// Whether the body may be left out.
+    pub(crate) is_body_optional: bool,
 }
 
 /// An extractor, or all those of a handler, that can describe itself.

@@ -40,11 +40,6 @@ impl<const LIMIT: usize> Body<LIMIT> {
     pub(crate) const fn weight(&self) -> usize {
         self.0.len().saturating_mul(WEIGHT)
     }
-
-    /// The same, where all members are optional and so is the body.
-    pub(crate) fn object_or_empty(&self) -> Result<Object<'_>, ApiError> {
-        Object::of_body(if self.0.trim().is_empty() { "{}" } else { &self.0 })
-    }
 }
 
 impl<const LIMIT: usize> FromRequest for Body<LIMIT> {
@@ -73,6 +68,34 @@ impl<const LIMIT: usize> FromRequest for Body<LIMIT> {
 impl<const LIMIT: usize> Takes for Body<LIMIT> {
     fn describe(taken: &mut Taken) {
         taken.body = Some(LIMIT);
+    }
+}
+
+/// A body that may be left out, since all its members are optional.
+pub(crate) struct OptionalBody<const LIMIT: usize>(Body<LIMIT>);
+
+impl<const LIMIT: usize> OptionalBody<LIMIT> {
+    /// The JSON object that the body is, empty without a body.
+    pub(crate) fn object(&self) -> Result<Object<'_>, ApiError> {
+        let Body(text, _) = &self.0;
+        Object::of_body(if text.trim().is_empty() { "{}" } else { text })
+    }
+}
+
+impl<const LIMIT: usize> FromRequest for OptionalBody<LIMIT> {
+    type Error = ApiError;
+    type Future = Pin<Box<dyn Future<Output = Result<Self, ApiError>>>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let body = Body::from_request(request, payload);
+        Box::pin(async { body.await.map(Self) })
+    }
+}
+
+impl<const LIMIT: usize> Takes for OptionalBody<LIMIT> {
+    fn describe(taken: &mut Taken) {
+        Body::<LIMIT>::describe(taken);
+        taken.is_body_optional = true;
     }
 }
 

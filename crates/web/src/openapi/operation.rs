@@ -33,6 +33,7 @@ impl Endpoint {
         if takes_key {
             responses::add_replayed(&mut responses);
         }
+        let required = if taken.is_body_optional { Required::False } else { Required::True };
         let body = self.body.zip(taken.body);
         let mut operation = OperationBuilder::new()
             .operation_id(Some(self.id))
@@ -41,7 +42,7 @@ impl Endpoint {
             .tag(self.place.section.name)
             .security(SecurityRequirement::new(BEARER, Vec::<String>::new()))
             .parameters(Some(taken.parameters))
-            .request_body(body.map(|(shape, most)| request_body(shape, most, schemas)))
+            .request_body(body.map(|(shape, most)| request_body(shape, most, required, schemas)))
             .responses(responses)
             .build();
         if let Some(deprecation) = self.deprecation {
@@ -58,11 +59,16 @@ impl Taken {
     }
 }
 
-fn request_body(shape: Shape, max_bytes: usize, schemas: &mut Schemas) -> RequestBody {
+fn request_body(
+    shape: Shape,
+    max_bytes: usize,
+    required: Required,
+    schemas: &mut Schemas,
+) -> RequestBody {
     let content = ContentBuilder::new().schema(Some((shape.schema)(schemas)));
     RequestBodyBuilder::new()
         .content("application/json", content.example(Some((shape.example)())).build())
         .description(Some(format!("JSON in UTF-8, at most {max_bytes} bytes")))
-        .required(Some(Required::True))
+        .required(Some(required))
         .build()
 }

@@ -23,9 +23,9 @@ pub(crate) fn endpoint() -> Endpoint {
 async fn handle(
     caller: Caller,
     PathId(id): PathId<WebhookId>,
-    body: Body<STANDARD_BODY>,
+    body: OptionalBody<STANDARD_BODY>,
 ) -> Answer {
-    let draft = rotation_draft(&body.object_or_empty()?);
+    let draft = rotation_draft(&body.object()?);
     let rotated = webhooks::rotate_secret(&caller.context(), id, &draft).await?;
     Ok(envelope::ok(&WebhookWithSecretJson::new(&rotated.webhook, &rotated.secret)))
 }

@@ -337,11 +337,11 @@ class Operations(ABC):
     def erase_contact(
         self,
         id: str,
-        body: types.ErasureInput,
+        body: types.ErasureInput | None = None,
         *,
         idempotency_key: str | None = None,
     ) -> Reply[None, None]:
-        "Erase one contact. Removes an active or deleted contact from everything that is stored, in one transaction. Only entries of the change feed and of the audit stay, without its data, the last of them `contact.erased`. This cannot be undone. With `block` a keyed hash of the email stays too, and no contact can have the email until it is unblocked."
+        "Erase one contact. Removes an active or deleted contact from everything that is stored, in one transaction. Only entries of the change feed and of the audit stay, without its data, the last of them `contact.erased`. This cannot be undone. With `block` a keyed hash of the email stays too, and no contact can have the email until it is unblocked. The body may be left out."
         return self._call(
             Operation("eraseContact", "POST", "/api/manage/v1/contacts/{id}/erase", True),
             path={"id": id},
@@ -553,7 +553,7 @@ class Operations(ABC):
     def create_api_key(
         self,
         id: str,
-        body: types.ApiKeyInput,
+        body: types.ApiKeyInput | None = None,
         *,
         idempotency_key: str | None = None,
     ) -> Reply[types.ApiKeyWithToken, None]:
@@ -659,7 +659,7 @@ class Operations(ABC):
     def rotate_secret(
         self,
         id: str,
-        body: types.RotationInput,
+        body: types.RotationInput | None = None,
         *,
         idempotency_key: str | None = None,
     ) -> Reply[types.WebhookWithSecret, None]:
@@ -1049,11 +1049,11 @@ class AsyncOperations(ABC):
     async def erase_contact(
         self,
         id: str,
-        body: types.ErasureInput,
+        body: types.ErasureInput | None = None,
         *,
         idempotency_key: str | None = None,
     ) -> Reply[None, None]:
-        "Erase one contact. Removes an active or deleted contact from everything that is stored, in one transaction. Only entries of the change feed and of the audit stay, without its data, the last of them `contact.erased`. This cannot be undone. With `block` a keyed hash of the email stays too, and no contact can have the email until it is unblocked."
+        "Erase one contact. Removes an active or deleted contact from everything that is stored, in one transaction. Only entries of the change feed and of the audit stay, without its data, the last of them `contact.erased`. This cannot be undone. With `block` a keyed hash of the email stays too, and no contact can have the email until it is unblocked. The body may be left out."
         return await self._call(
             Operation("eraseContact", "POST", "/api/manage/v1/contacts/{id}/erase", True),
             path={"id": id},
@@ -1265,7 +1265,7 @@ class AsyncOperations(ABC):
     async def create_api_key(
         self,
         id: str,
-        body: types.ApiKeyInput,
+        body: types.ApiKeyInput | None = None,
         *,
         idempotency_key: str | None = None,
     ) -> Reply[types.ApiKeyWithToken, None]:
@@ -1371,7 +1371,7 @@ class AsyncOperations(ABC):
     async def rotate_secret(
         self,
         id: str,
-        body: types.RotationInput,
+        body: types.RotationInput | None = None,
         *,
         idempotency_key: str | None = None,
     ) -> Reply[types.WebhookWithSecret, None]:

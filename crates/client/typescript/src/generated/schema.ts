@@ -152,7 +152,7 @@ export interface paths {
         put?: never;
         /**
          * Erase one contact
-         * @description Removes an active or deleted contact from everything that is stored, in one transaction. Only entries of the change feed and of the audit stay, without its data, the last of them `contact.erased`. This cannot be undone. With `block` a keyed hash of the email stays too, and no contact can have the email until it is unblocked.
+         * @description Removes an active or deleted contact from everything that is stored, in one transaction. Only entries of the change feed and of the audit stay, without its data, the last of them `contact.erased`. This cannot be undone. With `block` a keyed hash of the email stays too, and no contact can have the email until it is unblocked. The body may be left out.
          */
         post: operations["eraseContact"];
         delete?: never;
@@ -2407,7 +2407,7 @@ export interface operations {
             cookie?: never;
         };
         /** @description JSON in UTF-8, at most 1048576 bytes */
-        requestBody: {
+        requestBody?: {
             content: {
                 /**
                  * @example {
@@ -3288,7 +3288,7 @@ export interface operations {
             cookie?: never;
         };
         /** @description JSON in UTF-8, at most 1048576 bytes */
-        requestBody: {
+        requestBody?: {
             content: {
                 /**
                  * @example {
@@ -3668,7 +3668,7 @@ export interface operations {
             cookie?: never;
         };
         /** @description JSON in UTF-8, at most 1048576 bytes */
-        requestBody: {
+        requestBody?: {
             content: {
                 /**
                  * @example {
