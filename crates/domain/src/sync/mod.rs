@@ -39,6 +39,7 @@ mod port;
 mod read_asset;
 mod read_content;
 mod read_integration;
+mod redacted;
 mod report;
 mod report_draft;
 mod reporting;
@@ -83,7 +84,7 @@ pub use port::{AssetDetail, AssetSummary, ChangeOutcome, ContentSource, MappingC
 pub use read_asset::read_asset;
 pub use read_content::read_content;
 pub use read_integration::read_integration;
-pub use report::report;
+pub use report::{ReportedSync, report};
 pub use report_draft::{ReportDraft, Reported};
 pub use reporting::{ReportDecision, ReportFacts, decide_report};
 pub use request::{SyncDraft, request};

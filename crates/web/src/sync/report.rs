@@ -1,7 +1,7 @@
 //! Report the result of a sync.
 
 use contact_hub_domain::ids::AssetId;
-use contact_hub_domain::sync;
+use contact_hub_domain::sync::{self, ReportedSync, SyncState};
 
 use super::json::{SyncJson, report_draft};
 use super::shapes::{SYNC, SYNC_REPORT};
@@ -21,10 +21,11 @@ pub(crate) fn endpoint() -> Endpoint {
 
 async fn handle(caller: Caller, PathId(id): PathId<AssetId>, body: Body<STANDARD_BODY>) -> Answer {
     let draft = report_draft(&body.object()?);
-    let sync = sync::report(&caller.context(), id, &draft).await?;
-    if sync.error_message().is_some() {
-        // Without the message, which is the platform's text: it may contain anything.
-        tracing::warn!(sync = %sync.id, asset = %id, "a sync failed");
+    let ReportedSync { sync, is_new } = sync::report(&caller.context(), id, &draft).await?;
+    if let (SyncState::Failed { message, .. }, true) = (&sync.state, is_new) {
+        // The platform's text may contain anything.
+        let message = message.redacted();
+        tracing::warn!(sync = %sync.id, asset = %id, message, "a sync failed");
     }
     Ok(envelope::ok(&SyncJson::from(&sync)))
 }
