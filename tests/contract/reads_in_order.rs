@@ -86,7 +86,7 @@ async fn contacts_that_are_due_are_found() {
     let database = TestDatabase::migrated();
     let storage = database.storage();
     let company = stored_company(&storage).await.id;
-    let due = storage.deleted_before(company, at(0), 100).await.expect("a list");
+    let due = storage.overdue(company, at(0), 100).await.expect("a list");
     assert!(due.is_empty());
-    assert_eq!(storage.next_erasing(at(0), None).await.expect("none"), None);
+    assert_eq!(storage.next_erasing(None).await.expect("none"), None);
 }

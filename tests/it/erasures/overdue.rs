@@ -1,6 +1,8 @@
 //! Deleted contacts are erased after the number of days that the company chose.
 
+use contact_hub_domain::author::Author;
 use contact_hub_domain::contacts::erase_overdue;
+use contact_hub_domain::ports::Clock;
 use contact_hub_tests::with_hub;
 use serde_json::{Value, json};
 
@@ -63,6 +65,44 @@ async fn only_contacts_deleted_long_ago_are_erased() {
         let changes = client.manage().get("/changes?type[]=contact.erased").await.expect(200);
         let erased = &changes.data()[0];
         assert_eq!((&erased["object_id"], &erased["actor"]), (&json!(ids[0]), &Value::Null));
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_contact_that_was_found_is_erased_only_if_it_is_still_overdue() {
+    with_hub(async |hub| {
+        let client = hub.client().await;
+        let setting = async |days: Value| {
+            let body = json!({"erase_deleted_after_days": days});
+            let _ = client.manage().patch("/company", &body).await.expect(200);
+        };
+        setting(json!(1)).await;
+        let mut ids = Vec::new();
+        for email in ["ann@example.com", "max@example.com"] {
+            let id = created(&client, &person(email)).await;
+            let _ = client.delete(&format!("/contacts/{id}")).await.expect(204);
+            ids.push(id);
+        }
+        hub.clock.advance(2 * DAY);
+        let (erasures, now) = (&hub.hub.ports.erasures.erasures, hub.clock.now());
+        let company = client.made.company;
+        let found = erasures.overdue(company, now, 10).await.expect("a list");
+        assert_eq!(found.iter().map(ToString::to_string).collect::<Vec<_>>(), ids);
+        let _restored = created(&client, &person("ann@example.com")).await;
+        let _ = client.delete(&format!("/contacts/{}", ids[0])).await.expect(204);
+        let erased = async |place: usize| {
+            erasures
+                .erase_overdue(Author::from(company), found[place], now)
+                .await
+                .expect("an answer")
+        };
+        assert!(!erased(0).await);
+        setting(Value::Null).await;
+        assert!(!erased(1).await);
+        assert_eq!(erasures.overdue(company, now, 10).await.expect("a list"), []);
+        setting(json!(1)).await;
+        assert!(erased(1).await && !erased(1).await);
     })
     .await;
 }

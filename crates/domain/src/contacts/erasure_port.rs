@@ -50,21 +50,18 @@ pub trait ErasureStore: Send + Sync {
         at: Timestamp,
     ) -> Result<bool, StoreError>;
 
-    /// The same for a contact that is deleted; false when it is not, or there is none.
-    async fn erase_deleted(
+    /// The same for a contact that is [overdue](Self::overdue) at `now`, which is also the time of the erasure; false when
+    /// it is not, or there is none. The company's setting is read in the transaction, and cannot change until it ends.
+    async fn erase_overdue(
         &self,
         by: Author,
         id: ContactId,
-        at: Timestamp,
+        now: Timestamp,
     ) -> Result<bool, StoreError>;
 
-    /// The next company after this one, in the order of the ids, that erases deleted contacts, with the moment before
-    /// which they were deleted.
-    async fn next_erasing(
-        &self,
-        now: Timestamp,
-        after: Option<CompanyId>,
-    ) -> Result<Option<(CompanyId, Timestamp)>, StoreError>;
+    /// The next company after this one, in the order of the ids, that erases deleted contacts.
+    async fn next_erasing(&self, after: Option<CompanyId>)
+    -> Result<Option<CompanyId>, StoreError>;
 
     /// Deleted contacts of a company.
     async fn deleted(
@@ -82,11 +79,12 @@ pub trait ErasureStore: Send + Sync {
         at: Timestamp,
     ) -> Result<u64, StoreError>;
 
-    /// At most `limit` contacts of a company that were deleted before a moment.
-    async fn deleted_before(
+    /// At most `limit` contacts of a company that were deleted before `now` minus the period after which it erases them, the
+    /// first deleted first; none if it has no such period.
+    async fn overdue(
         &self,
         company: CompanyId,
-        before: Timestamp,
+        now: Timestamp,
         limit: u32,
     ) -> Result<Vec<ContactId>, StoreError>;
 

@@ -11,12 +11,14 @@ use super::blocked_emails;
 use super::document::Decoder;
 use super::indexed;
 use super::locked;
+use super::overdue;
 use super::rows::{COLUMNS, ContactRow};
 use super::trace::Trace;
 use super::views;
 use crate::Storage;
 use crate::connection::Connection;
 use crate::counts;
+use crate::dialect::Lock;
 use crate::failure::Failure;
 use crate::idempotency::{Names, Naming};
 use crate::recorded::Recorded;
@@ -28,8 +30,8 @@ use crate::{changes, idempotency, webhooks};
 pub(super) struct Erasure {
     /// Blocks the email with this key.
     pub(super) block: Option<BlockKey>,
-    /// Leaves active contacts as they are.
-    pub(super) only_deleted: bool,
+    /// Leaves a contact as it is unless it was deleted before the period that its company sets.
+    pub(super) only_overdue: bool,
 }
 
 /// The texts that name a contact; `None` when there is none.
@@ -54,9 +56,9 @@ pub(super) fn erase(
     at: Timestamp,
 ) -> Result<Recorded<bool>, Failure> {
     let (company, id) = (by.company, naming.contact());
-    let found = lock(connection, company, id)?;
-    let found = found.filter(|contact| contact.is_deleted || !what.only_deleted);
-    let Some(contact) = found else { return Ok(Recorded::unchanged(false)) };
+    let Some(contact) = lock(connection, company, id, what, at)? else {
+        return Ok(Recorded::unchanged(false));
+    };
     let delete = statement("DELETE FROM contacts WHERE id = ? AND company_id = ?");
     connection.execute(delete.bind(id).bind(company))?;
     if let Some(key) = &what.block {
@@ -87,12 +89,22 @@ pub(super) fn erase(
     Ok(Recorded::by(entry, true))
 }
 
-/// The contact, active or deleted, locked.
+/// The contact, locked, if it is to be erased. The company is locked before it: no webhook of it gets a cursor into the feed
+/// before the transaction ends, so all payloads that are created later have the entries as they are then.
 fn lock(
     connection: &mut Connection,
     company: CompanyId,
     id: ContactId,
+    what: &Erasure,
+    at: Timestamp,
 ) -> Result<Option<ContactRow>, Failure> {
+    let limit = overdue::limit(connection, company, at, Lock::ForShare)?;
     let condition = statement("company_id = ? AND id = ?").bind(company).bind(id);
+    let condition = if what.only_overdue {
+        let Some(before) = limit else { return Ok(None) };
+        sql!("{} AND deleted_at < ?", condition).bind(before)
+    } else {
+        condition
+    };
     Ok(locked::lock(connection, condition)?.pop())
 }

@@ -32,25 +32,23 @@ impl ErasureStore for Storage {
         block: Option<BlockKey>,
         at: Timestamp,
     ) -> Result<bool, StoreError> {
-        self.erase_one(by, id, Erasure { block, only_deleted: false }, at).await
+        self.erase_one(by, id, Erasure { block, only_overdue: false }, at).await
     }
 
-    async fn erase_deleted(
+    async fn erase_overdue(
         &self,
         by: Author,
         id: ContactId,
-        at: Timestamp,
+        now: Timestamp,
     ) -> Result<bool, StoreError> {
-        self.erase_one(by, id, Erasure { block: None, only_deleted: true }, at).await
+        self.erase_one(by, id, Erasure { block: None, only_overdue: true }, now).await
     }
 
     async fn next_erasing(
         &self,
-        now: Timestamp,
         after: Option<CompanyId>,
-    ) -> Result<Option<(CompanyId, Timestamp)>, StoreError> {
-        self.read(Reading::Few, move |connection| overdue::next_erasing(connection, now, after))
-            .await
+    ) -> Result<Option<CompanyId>, StoreError> {
+        self.read(Reading::Few, move |connection| overdue::next_erasing(connection, after)).await
     }
 
     async fn deleted(
@@ -77,16 +75,14 @@ impl ErasureStore for Storage {
         .await
     }
 
-    async fn deleted_before(
+    async fn overdue(
         &self,
         company: CompanyId,
-        before: Timestamp,
+        now: Timestamp,
         limit: u32,
     ) -> Result<Vec<ContactId>, StoreError> {
-        self.read(Reading::Few, move |connection| {
-            overdue::deleted_before(connection, company, before, limit)
-        })
-        .await
+        self.read(Reading::Few, move |connection| overdue::overdue(connection, company, now, limit))
+            .await
     }
 
     async fn known(
