@@ -6,6 +6,7 @@ mod delivery;
 pub(crate) mod desk;
 mod ending;
 mod feed;
+mod former;
 mod hanging;
 mod held_tests;
 mod hostile;

@@ -17,6 +17,8 @@ pub struct AttemptedDelivery {
     /// Why it is obsolete, if it is about a sync that is not open: [`CancelReason::of_sync()`]. Only a person can have
     /// started the attempt then, or the sync was closed during it.
     pub obsolete: Option<CancelReason>,
+    /// Whether the webhook [began anew](super::Webhook::begins_anew) during the attempt, whose receiver is a former one.
+    pub is_former: bool,
 }
 
 /// An attempt that ended.
@@ -48,15 +50,15 @@ pub struct Settled {
 /// Settles a delivery after an attempt. `webhook` is the reason if the webhook is off now.
 ///
 /// A success always makes it `succeeded`. A delivery that was closed during the attempt stays closed, and one that a
-/// person resent is attempted again. An obsolete one is cancelled. Otherwise the schedule decides, as long as the webhook
-/// is on.
+/// person resent is attempted again. An obsolete one is cancelled. A failure of a former receiver counts for nothing: the
+/// delivery is attempted at once. Otherwise the schedule decides, as long as the webhook is on.
 #[must_use]
 pub fn settle(
     delivery: AttemptedDelivery,
     ended: Ended,
     webhook: Option<DisabledReason>,
 ) -> Settled {
-    let AttemptedDelivery { state, retries, trigger, reason, obsolete } = delivery;
+    let AttemptedDelivery { state, retries, trigger, reason, obsolete, is_former } = delivery;
     let closed = |state, reason| Settled {
         state,
         next_attempt_at: None,
@@ -66,19 +68,21 @@ pub fn settle(
     };
     let exhausted = |reason: &str| closed(DeliveryState::Exhausted, Some(reason.to_owned()));
     let obsolete = obsolete.map(|reason| reason.sentence().to_owned());
+    let anew = |trigger| Settled {
+        state: DeliveryState::Pending,
+        next_attempt_at: Some(ended.at),
+        retries: 0,
+        trigger,
+        reason: None,
+    };
     match ended.step {
         NextStep::Succeeded => closed(DeliveryState::Succeeded, None),
         _ if !state.is_open() => closed(state, reason),
-        _ if trigger != ended.trigger && trigger.is_by_hand() => Settled {
-            state: DeliveryState::Pending,
-            next_attempt_at: Some(ended.at),
-            retries: 0,
-            trigger,
-            reason: None,
-        },
+        _ if trigger != ended.trigger && trigger.is_by_hand() => anew(trigger),
         NextStep::Exhausted | NextStep::RetryAt(_) if obsolete.is_some() => {
             closed(DeliveryState::Cancelled, obsolete)
         }
+        _ if is_former => anew(Trigger::Scheduled),
         NextStep::Gone => exhausted("The receiver answered 410 Gone."),
         NextStep::Exhausted => exhausted("Every attempt failed."),
         NextStep::RetryAt(at) => match webhook {
@@ -107,7 +111,14 @@ mod tests {
     fn settled(state: DeliveryState, trigger: Trigger, step: NextStep) -> Settled {
         let reason = (!state.is_open()).then(|| "before".to_owned());
         let ended = Ended { trigger: Trigger::Scheduled, step, at: at(5) };
-        let delivery = AttemptedDelivery { state, retries: 2, trigger, reason, obsolete: None };
+        let delivery = AttemptedDelivery {
+            state,
+            retries: 2,
+            trigger,
+            reason,
+            obsolete: None,
+            is_former: false,
+        };
         settle(delivery, ended, None)
     }
 
@@ -144,6 +155,29 @@ mod tests {
     }
 
     #[test]
+    fn a_failure_of_a_former_receiver_counts_for_nothing() {
+        let delivery = AttemptedDelivery {
+            state: DeliveryState::InProgress,
+            retries: 5,
+            trigger: Trigger::Scheduled,
+            reason: None,
+            obsolete: None,
+            is_former: true,
+        };
+        let after = |delivery, step| {
+            settle(delivery, Ended { trigger: Trigger::Scheduled, step, at: at(5) }, None)
+        };
+        for step in [NextStep::RetryAt(at(9)), NextStep::Exhausted, NextStep::Gone] {
+            let again = after(delivery.clone(), step);
+            assert_eq!((again.state, again.retries), (DeliveryState::Pending, 0));
+            assert_eq!((again.next_attempt_at, again.trigger), (Some(at(5)), Trigger::Scheduled));
+        }
+        let skipped = AttemptedDelivery { state: DeliveryState::Skipped, ..delivery.clone() };
+        assert_eq!(after(skipped, NextStep::Gone).state, DeliveryState::Skipped);
+        assert_eq!(after(delivery, NextStep::Succeeded).state, DeliveryState::Succeeded);
+    }
+
+    #[test]
     fn deliveries_of_a_disabled_webhook_are_not_retried() {
         let delivery = AttemptedDelivery {
             state: DeliveryState::InProgress,
@@ -151,6 +185,7 @@ mod tests {
             trigger: Trigger::Resend,
             reason: None,
             obsolete: None,
+            is_former: false,
         };
         let step = NextStep::RetryAt(at(9));
         let ended = Ended { trigger: Trigger::Resend, step, at: at(5) };
@@ -167,6 +202,7 @@ mod tests {
             trigger,
             reason: None,
             obsolete: Some(CancelReason::SyncReported),
+            is_former: false,
         };
         let after = |trigger, step| {
             let ended = Ended { trigger: Trigger::Scheduled, step, at: at(5) };

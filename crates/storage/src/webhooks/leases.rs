@@ -6,7 +6,7 @@
 
 use uuid::Uuid;
 
-use contact_hub_domain::ids::{CompanyId, DeliveryId, LeaseId};
+use contact_hub_domain::ids::{CompanyId, DeliveryId, LeaseId, WebhookId};
 use contact_hub_domain::time::Timestamp;
 
 use crate::connection::Connection;
@@ -60,6 +60,17 @@ pub(super) fn forget(
 ) -> Result<(), Failure> {
     let any = any_id(connection, deliveries);
     connection.execute(sql!("DELETE FROM delivery_leases WHERE delivery_id {}", any))?;
+    Ok(())
+}
+
+/// Marks the leases of a webhook that begins anew: the failures of attempts that still run say nothing about its receiver.
+pub(super) fn make_former(
+    connection: &mut Connection,
+    company: CompanyId,
+    webhook: WebhookId,
+) -> Result<(), Failure> {
+    let text = "UPDATE delivery_leases SET is_former = ? WHERE company_id = ? AND webhook_id = ?";
+    connection.execute(statement(text).bind(true).bind(company).bind(webhook))?;
     Ok(())
 }
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use diesel::QueryableByName;
-use diesel::sql_types::{Integer, Nullable, Text};
+use diesel::sql_types::{Bool, Integer, Nullable, Text};
 use uuid::Uuid;
 
 use contact_hub_domain::ids::{CompanyId, WebhookId};
@@ -62,6 +62,9 @@ struct HeldRow {
     reason: Option<String>,
     #[diesel(sql_type = Nullable<Id>)]
     lease: Option<IdValue>,
+    /// Whether the attempt was for a [former](leases::make_former) receiver.
+    #[diesel(sql_type = Nullable<Bool>)]
+    is_former: Option<bool>,
 }
 
 /// The health of a webhook's receiver.
@@ -168,7 +171,8 @@ fn lock_deliveries(
     let lock = Lock::ForUpdate.on(connection);
     let select = sql!(
         "SELECT id, company_id, webhook_id, sync_id, kind, state, trigger, retries, reason, \
-         (SELECT lease FROM delivery_leases WHERE delivery_id = deliveries.id) AS lease \
+         (SELECT lease FROM delivery_leases WHERE delivery_id = deliveries.id) AS lease, \
+         (SELECT is_former FROM delivery_leases WHERE delivery_id = deliveries.id) AS is_former \
          FROM deliveries WHERE id {} ORDER BY id{}",
         any,
         lock
@@ -200,8 +204,9 @@ fn settled<'a>(
     let id = row.id.0;
     let attempt = &recorded.attempt;
     let is_test = event_kind(&row.kind, id)? == EventKind::Test;
+    let is_former = row.is_former == Some(true);
     let watched = watch.get_mut(&row.webhook_id.0);
-    let news = watched.filter(|_| !is_test).and_then(|watched| {
+    let news = watched.filter(|_| !is_test && !is_former).and_then(|watched| {
         watched.now.breaker.observe(attempt.result.outcome, attempt.result.ended_at());
         watched.now.health.observe(recorded.next, attempt.result.started_at)
     });
@@ -213,6 +218,7 @@ fn settled<'a>(
         trigger: trigger(&row.trigger, id)?,
         reason: row.reason.clone(),
         obsolete,
+        is_former,
     };
     let ended =
         Ended { trigger: attempt.trigger, step: recorded.next, at: attempt.result.ended_at() };

@@ -7,6 +7,7 @@ use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::{Breaker, NewSecret, Webhook, WebhookChange};
 
 use super::followers;
+use super::leases;
 use super::rows::{WEBHOOK_COLUMNS, WebhookRow, stored_count};
 use super::secrets::{end_previous, insert_secret, rotate};
 use super::settling::{SwitchedOff, begin_erasure, close_deleted, close_switched_off};
@@ -135,7 +136,7 @@ fn update(connection: &mut Connection, webhook: &Webhook) -> Result<(), Failure>
 }
 
 /// Resets the count of failures, because they belong to another receiver or to the time before the webhook was switched
-/// on.
+/// on, as do the failures of attempts in progress.
 fn begin_anew(
     connection: &mut Connection,
     company: CompanyId,
@@ -150,7 +151,7 @@ fn begin_anew(
         .bind(id)
         .bind(company);
     connection.execute(update)?;
-    Ok(())
+    leases::make_former(connection, company, id)
 }
 
 pub(super) fn end_previous_secrets(

@@ -153,7 +153,8 @@ fn lease(claim: &Claim) -> Statement {
          SELECT id, company_id, webhook_id, ?, ?, ?, ? FROM places \
          WHERE place <= CASE WHEN turn = 1 AND NOT is_ahead THEN ? ELSE ? END \
          ON CONFLICT (delivery_id) DO UPDATE SET lease = excluded.lease, owner = excluded.owner, \
-         claimed_at = excluded.claimed_at, until = excluded.until RETURNING delivery_id AS id",
+         claimed_at = excluded.claimed_at, until = excluded.until, is_former = excluded.is_former \
+         RETURNING delivery_id AS id",
     );
     lease
         .bind(claim.lease)
