@@ -24,8 +24,8 @@ async fn handle(caller: Caller, PathId(id): PathId<AssetId>, body: Body<STANDARD
     let ReportedSync { sync, is_new } = sync::report(&caller.context(), id, &draft).await?;
     if let (SyncState::Failed { message, .. }, true) = (&sync.state, is_new) {
         // The platform's text may contain anything.
-        let message = message.redacted();
-        tracing::warn!(sync = %sync.id, asset = %id, message, "a sync failed");
+        let error_message = message.redacted();
+        tracing::warn!(sync = %sync.id, asset = %id, error_message, "a sync failed");
     }
     Ok(envelope::ok(&SyncJson::from(&sync)))
 }
