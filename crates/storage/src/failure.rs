@@ -58,6 +58,10 @@ const NODE_PASSING: [&str; 6] = [
     "could not send data to server",
 ];
 
+/// How the error of a cluster for the victim of a deadlock between nodes begins.
+const DISTRIBUTED_DEADLOCK: &str =
+    "canceling the transaction since it was involved in a distributed deadlock";
+
 impl Failure {
     /// Whether the same unit may succeed later.
     pub(crate) fn is_temporary(&self) -> bool {
@@ -66,6 +70,16 @@ impl Failure {
             Self::Overtaken | Self::Blocked | Self::Withdrawn => true,
             Self::Corrupt(_) => false,
         }
+    }
+
+    /// Whether the transaction was the victim of a deadlock, and was rolled back. PostgreSQL's error then has a hint and
+    /// details, and no position in a statement.
+    pub(crate) fn is_deadlock(&self) -> bool {
+        let Self::Driver(Error::DatabaseError(DatabaseErrorKind::Unknown, error)) = self else {
+            return false;
+        };
+        (lacks_means(error.as_ref()) && error.details().is_some())
+            || error.message().starts_with(DISTRIBUTED_DEADLOCK)
     }
 
     /// Whether an error of the port is that an email may be blocked.
@@ -156,6 +170,7 @@ mod tests {
 
     /// The error information of PostgreSQL, with messages in a server's language.
     struct OfPostgres {
+        details: Option<&'static str>,
         hint: Option<&'static str>,
         position: Option<i32>,
     }
@@ -166,7 +181,7 @@ mod tests {
         }
 
         fn details(&self) -> Option<&str> {
-            None
+            self.details
         }
 
         fn hint(&self) -> Option<&str> {
@@ -191,7 +206,7 @@ mod tests {
     }
 
     fn of_postgres(hint: Option<&'static str>, position: Option<i32>) -> StoreError {
-        let information = Box::new(OfPostgres { hint, position });
+        let information = Box::new(OfPostgres { details: None, hint, position });
         let error = Error::DatabaseError(DatabaseErrorKind::Unknown, information);
         Failure::from(error).into_store_error()
     }
@@ -204,6 +219,20 @@ mod tests {
         {
             let wrong = of_postgres(hint, position);
             assert!(matches!(wrong, StoreError::Failed(_)), "{wrong:?}");
+        }
+    }
+
+    #[test]
+    fn a_deadlock_has_details_and_a_hint() {
+        for (details, hint, position, is_deadlock) in [
+            (Some("Prozess 1 wartet auf …"), Some("Einzelheiten im Serverlog."), None, true),
+            (None, Some("Prüfen Sie den freien Festplattenplatz."), None, false),
+            (Some("Schlüssel »(id)=(1)«"), None, None, false),
+            (Some("…"), Some("Meinten Sie …?"), Some(8), false),
+        ] {
+            let information = Box::new(OfPostgres { details, hint, position });
+            let error = Error::DatabaseError(DatabaseErrorKind::Unknown, information);
+            assert_eq!(Failure::from(error).is_deadlock(), is_deadlock, "{details:?} {hint:?}");
         }
     }
 

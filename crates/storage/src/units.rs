@@ -25,6 +25,9 @@ use crate::transaction::{begin, begin_along_indexes, begin_claim, begin_shared, 
 /// How often a transaction is tried if others overtake it.
 const MAX_ATTEMPTS: u32 = 10;
 
+/// How often a transaction may be the victim of a deadlock. Each takes PostgreSQL's `deadlock_timeout`, a second by default.
+const MAX_DEADLOCKS: u32 = 3;
+
 /// What a unit reads.
 #[derive(Clone, Copy)]
 pub(crate) enum Reading {
@@ -228,7 +231,7 @@ impl Storage {
             }
         };
         let unit = move |connection: &mut Connection| {
-            let mut attempts = 1;
+            let (mut attempts, mut deadlocks) = (1, 0);
             loop {
                 if let Err(failure) = begin(connection) {
                     return UnitOutcome::NotBegun(failure);
@@ -236,6 +239,9 @@ impl Storage {
                 match run(connection) {
                     Ok(value) => return UnitOutcome::Done(value),
                     Err(Failure::Overtaken) if attempts < MAX_ATTEMPTS => attempts += 1,
+                    Err(failure) if failure.is_deadlock() && deadlocks < MAX_DEADLOCKS => {
+                        deadlocks += 1;
+                    }
                     Err(failure) => return UnitOutcome::Failed(failure),
                 }
             }

@@ -16,7 +16,7 @@ use crate::violations::{Problem, Violations};
 /// The maximum number of ids or emails of one call.
 pub const MAX_LOOKUP: usize = 1000;
 
-/// The maximum size of the stored values of the contacts of one call, in MiB.
+/// The maximum size of the stored values of the contacts of one call, in MiB, if it is about several contacts.
 const MAX_MIB: u32 = 16;
 
 /// The input: ids, or else emails.
@@ -84,9 +84,10 @@ async fn by_keys<K: Clone + Eq + Hash + Ord>(
     key: impl Fn(&Contact) -> K,
 ) -> Result<LookedUp, ContactsError> {
     let keys: BTreeSet<&K> = entries.iter().filter_map(|(_, key)| key.as_ref()).collect();
+    // One contact is always returned, however large it is.
+    let bytes = if keys.len() > 1 { MAX_MIB << 20 } else { u32::MAX };
     let wanted = wanted(keys.into_iter().cloned().collect());
-    let company = cx.caller.company.id;
-    let found = match cx.ports.contacts.look_up(company, wanted, MAX_MIB << 20).await? {
+    let found = match cx.ports.contacts.look_up(cx.caller.company.id, wanted, bytes).await? {
         LookupOutcome::Found(contacts) => contacts,
         LookupOutcome::TooLarge => {
             let sentence =

@@ -9,13 +9,14 @@ use super::document::Decoder;
 use super::rows::{COLUMNS, ContactRow};
 use crate::Storage;
 use crate::connection::Connection;
-use crate::dialect::{any_id, any_text, for_key_share_by_id, unindexed};
+use crate::dialect::{any_id, any_text, for_update_by_id, unindexed};
 use crate::failure::Failure;
 use crate::paged::total;
 use crate::statement::{Statement, sql};
 
-/// Adds up the sizes of the values before any row is read. With `holds`, the contacts are not erased before the
-/// transaction ends.
+/// Adds up the sizes of the values before any row is read. With `holds`, the contacts are
+/// not erased before the transaction ends. Writers take the same lock: with a weaker one two transactions could each hold
+/// a version of a row that the other waits for.
 pub(super) fn look_up(
     storage: &Storage,
     connection: &mut Connection,
@@ -37,7 +38,7 @@ pub(super) fn look_up(
         "SELECT {} FROM contacts WHERE {}{}",
         COLUMNS,
         condition(connection, company, wanted),
-        holds.then(|| for_key_share_by_id(connection)),
+        holds.then(|| for_update_by_id(connection)),
     );
     let rows: Vec<ContactRow> = connection.rows(select)?;
     let mut decoder = Decoder::new(storage, company).since(began);

@@ -46,14 +46,6 @@ pub(crate) const fn for_update_by_id(connection: &Connection) -> &'static str {
     }
 }
 
-/// Appended to a SELECT of rows that must stay, to lock them in the order of their ids, as [`for_update_by_id`] does.
-pub(crate) const fn for_key_share_by_id(connection: &Connection) -> &'static str {
-    match connection {
-        Connection::Postgres(_) => " ORDER BY id FOR KEY SHARE",
-        Connection::Sqlite(_) => "",
-    }
-}
-
 /// Takes the advisory lock with this key: other transactions wait for it until this one ends.
 pub(crate) fn lock_for_all(connection: &mut Connection, key: i64) -> Result<(), Failure> {
     if let Connection::Postgres(_) = connection {

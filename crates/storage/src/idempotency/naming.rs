@@ -16,7 +16,7 @@ use contact_hub_domain::time::Timestamp;
 use crate::Storage;
 use crate::columns::{Id, IdValue, Moment, MomentValue};
 use crate::connection::Connection;
-use crate::dialect::Source;
+use crate::dialect::{Lock, Source};
 use crate::failure::Failure;
 use crate::statement::{Statement, sql, statement};
 use crate::units::Reading;
@@ -155,28 +155,61 @@ pub(crate) fn forget_naming(
     let later = later.into_iter().map(AnswerRow::into_parts);
     let unsearched = later.filter(|answer| since.is_none() || !found.searched.contains(answer));
     let unsearched: Vec<Key> = unsearched.map(|(key, _)| key).collect();
-    let naming = sql!(" AND {}", names_any(connection, names));
-    delete(connection, company, &unsearched, naming)?;
-    delete(connection, company, &found.answers, statement(""))
+    let mut naming = those_that_name(connection, company, names, &unsearched)?;
+    naming.extend_from_slice(&found.answers);
+    lock(connection, company, &naming)?;
+    delete(connection, company, &naming)
 }
 
-/// Deletes those of these answers that meet a condition.
-fn delete(
+/// Those of these answers that name the contact.
+fn those_that_name(
     connection: &mut Connection,
     company: CompanyId,
+    names: &Names,
     answers: &[Key],
-    condition: Statement,
-) -> Result<(), Failure> {
+) -> Result<Vec<Key>, Failure> {
+    if answers.is_empty() {
+        return Ok(Vec::new());
+    }
+    let select = sql!(
+        "SELECT user_id, key, kept_at FROM kept_answers WHERE {} AND {}",
+        these(connection, company, answers),
+        names_any(connection, names),
+    );
+    let rows: Vec<AnswerRow> = connection.rows(select)?;
+    Ok(rows.into_iter().map(|row| row.into_parts().0).collect())
+}
+
+/// Locks these answers in the order of their keys, so that two erasures never deadlock.
+fn lock(connection: &mut Connection, company: CompanyId, answers: &[Key]) -> Result<(), Failure> {
+    if answers.is_empty() || matches!(connection, Connection::Sqlite(_)) {
+        return Ok(());
+    }
+    let select = sql!(
+        "SELECT user_id, key, kept_at FROM kept_answers WHERE {} ORDER BY user_id, key{}",
+        these(connection, company, answers),
+        Lock::ForUpdate.on(connection),
+    );
+    let _locked: Vec<AnswerRow> = connection.rows(select)?;
+    Ok(())
+}
+
+fn delete(connection: &mut Connection, company: CompanyId, answers: &[Key]) -> Result<(), Failure> {
     if answers.is_empty() {
         return Ok(());
     }
+    let these = these(connection, company, answers);
+    connection.execute(sql!("DELETE FROM kept_answers WHERE {}", these))?;
+    Ok(())
+}
+
+/// The condition on these answers.
+fn these(connection: &Connection, company: CompanyId, answers: &[Key]) -> Statement {
     let source =
         Source::of(answers).ids("user_id", |(user, _)| *user).texts("key", |(_, key)| key.clone());
-    let delete = sql!(
-        "DELETE FROM kept_answers WHERE company_id = ? AND (user_id, key) IN (SELECT user_id, key FROM {}){}",
-        source.table(connection),
-        condition,
+    let these = sql!(
+        "company_id = ? AND (user_id, key) IN (SELECT user_id, key FROM {})",
+        source.table(connection)
     );
-    connection.execute(delete.bind(company))?;
-    Ok(())
+    these.bind(company)
 }
