@@ -14,7 +14,7 @@ use contact_hub_tests::TestDatabase;
 use contact_hub_web::FromQuery as _;
 use uuid::Uuid;
 
-use crate::sample::{at, new_contact, stored_company, stored_field};
+use crate::sample::{at, new_contact, page_of, stored_company, stored_field};
 
 const ANY: ExpectedVersion = ExpectedVersion::Any;
 
@@ -69,7 +69,7 @@ fn changed(outcome: ChangeContactOutcome) -> Option<Contact> {
 
 async fn found(storage: &Storage, company: &Company, query: &str) -> Vec<ContactId> {
     let query = ListQuery::from_query(query).expect("a query");
-    let page = ContactStore::list(storage, company.id, query).await.expect("a page");
+    let page = page_of(storage, company.id, query).await;
     page.items.iter().map(|contact| contact.id).collect()
 }
 

@@ -17,7 +17,7 @@ use diesel::prelude::*;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
-use crate::sample::{at, new_contact, stored_company, stored_field};
+use crate::sample::{at, new_contact, page_of, stored_company, stored_field};
 
 /// Nothing here takes this long unless it waits for something that never happens.
 const PATIENCE: Duration = Duration::from_secs(8);
@@ -55,8 +55,7 @@ async fn deleted(storage: &Storage, company: &Company, new: NewContact) {
 
 /// The number of contacts.
 async fn total(storage: &Storage, company: &Company) -> u64 {
-    let list = ContactStore::list(storage, company.id, ListQuery::default()).await;
-    list.expect("a list").meta.total
+    page_of(storage, company.id, ListQuery::default()).await.meta.total
 }
 
 /// Whether the value is counted once for each contact: it is in use until the last one is deleted.

@@ -15,7 +15,7 @@ use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
 
-use crate::sample::{at, new_contact, stored_company, stored_field};
+use crate::sample::{at, new_contact, page_of, stored_company, stored_field};
 
 const FIELDS: [&str; 3] = ["One", "Two", "Three"];
 
@@ -45,8 +45,7 @@ async fn stored(storage: &Storage, company: &Company, rows: Vec<NewContact>) -> 
 }
 
 async fn total(storage: &Storage, company: &Company) -> u64 {
-    let page = ContactStore::list(storage, company.id, ListQuery::default()).await;
-    page.expect("a list").meta.total
+    page_of(storage, company.id, ListQuery::default()).await.meta.total
 }
 
 fn text(value: &FieldValue) -> String {
@@ -218,7 +217,7 @@ async fn found(storage: &Storage, company: &Company, query: &str) -> Vec<String>
     for number in 1.. {
         let text = format!("{query}&page[size]=100&page[number]={number}");
         let query = ListQuery::from_query(&text).expect("a query");
-        let page = ContactStore::list(storage, company.id, query).await.expect("a page");
+        let page = page_of(storage, company.id, query).await;
         emails.extend(page.items.iter().map(|contact| contact.email.as_str().to_owned()));
         if number >= page.meta.last_page {
             assert_eq!(page.meta.total, u64::try_from(emails.len()).expect("few"));

@@ -33,7 +33,7 @@ async fn store(
 
 async fn total(storage: &Storage, company: CompanyId, query: &str) -> u64 {
     let parsed = ListQuery::from_query(query).expect("a query");
-    storage.list(company, parsed).await.expect("a list").meta.total
+    storage.list_within(company, parsed, ListLimits::default()).await.expect("a list").meta.total
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -20,7 +20,7 @@ use futures_util::future::{join, join_all};
 use uuid::Uuid;
 
 use crate::plans::with_own_plans;
-use crate::sample::{at, new_contact, stored_company};
+use crate::sample::{at, new_contact, page_of, stored_company};
 
 fn call(company: &Company, key: &str, fingerprint: u8) -> KeyedCall {
     KeyedCall {
@@ -61,8 +61,7 @@ async fn create_with(ports: &Ports, attempt: &dyn Attempt, company: &Company, em
 }
 
 async fn total(storage: &Storage, company: &Company) -> u64 {
-    let page = ContactStore::list(storage, company.id, ListQuery::default()).await;
-    page.expect("a list").meta.total
+    page_of(storage, company.id, ListQuery::default()).await.meta.total
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -116,7 +115,7 @@ async fn a_call_writes_once_and_reads_nothing_after_it() {
     // From here on the transaction waits for the answer, which has to come in time.
     assert!(create_with(&unbound, attempt.as_ref(), &company, "ann@example.com").await);
     assert!(!create_with(&unbound, attempt.as_ref(), &company, "bob@example.com").await);
-    let list = ports.contacts.contacts.list(company.id, ListQuery::default()).await;
+    let list = ports.contacts.contacts.list(company.id, ListQuery::default(), u32::MAX).await;
     assert!(list.is_err());
     assert!(attempt.keep(plain("done")).await.expect("it is kept"));
     assert_eq!(total(&storage, &company).await, 1);

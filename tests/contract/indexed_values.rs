@@ -21,7 +21,7 @@ use tokio::time::{Instant, sleep, timeout};
 
 use crate::feed_order::until_one_waits;
 use crate::plans::with_own_plans;
-use crate::sample::{at, field, limits, new_contact, stored_company};
+use crate::sample::{at, field, limits, new_contact, page_of, stored_company};
 
 const CONTACTS: usize = 1500;
 
@@ -104,7 +104,7 @@ async fn ids(storage: &Storage, company: &Company, query: &str) -> Vec<ContactId
         let query = format!("{query}&page[size]=100&page[number]={number}");
         let draft = ListDraft::from_query(&query).expect("a draft");
         let query = draft.validate(&directory).expect("a valid query");
-        let page = ContactStore::list(storage, company.id, query).await.expect("a list");
+        let page = page_of(storage, company.id, query).await;
         ids.extend(page.items.iter().map(|contact| contact.id));
         if number >= page.meta.last_page {
             assert_eq!(page.meta.total, u64::try_from(ids.len()).expect("few"));

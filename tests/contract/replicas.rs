@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use contact_hub_domain::contacts::{ContactStore as _, ListQuery};
+use contact_hub_domain::contacts::ListQuery;
 use contact_hub_storage::{
-    RecordedPlan, ReplicaOptions, Storage, StorageOptions, record_plans, take_plans,
+    ListLimits, RecordedPlan, ReplicaOptions, Storage, StorageOptions, record_plans, take_plans,
 };
 use contact_hub_tests::TestDatabase;
 use tokio::runtime::Handle;
@@ -35,7 +35,10 @@ async fn position_and_state_are_queried_without_reading_a_table() {
     };
     let storage = Storage::new(&options, Handle::current());
     let company = stored_company(&storage).await;
-    let page = storage.list(company.id, ListQuery::default()).await.expect("the primary answers");
+    let page = storage
+        .list_within(company.id, ListQuery::default(), ListLimits::default())
+        .await
+        .expect("the primary answers");
     assert_eq!(page.meta.total, 0);
     let mut plans: Vec<RecordedPlan> = Vec::new();
     let began = Instant::now();

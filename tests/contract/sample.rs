@@ -6,7 +6,9 @@ use contact_hub_domain::access::{
     User,
 };
 use contact_hub_domain::author::Author;
-use contact_hub_domain::contacts::{ContactDraft, NewContact};
+use contact_hub_domain::contacts::{
+    Contact, ContactDraft, ContactStore, ListOutcome, ListQuery, NewContact,
+};
 use contact_hub_domain::email::Email;
 use contact_hub_domain::fields::{
     CreateFieldOutcome, Directory, Field, FieldLimits, FieldName, FieldStore, FieldType, Filterable,
@@ -15,6 +17,7 @@ use contact_hub_domain::ids::{
     ApiKeyId, CompanyId, ContactId, DirectoryId, FieldId, LinkId, UserId,
 };
 use contact_hub_domain::input::{FromText, Input};
+use contact_hub_domain::page::Page;
 use contact_hub_domain::time::Timestamp;
 use contact_hub_storage::Storage;
 use uuid::Uuid;
@@ -102,6 +105,17 @@ pub(crate) fn session_token() -> TokenHash {
     SessionToken::from_random(bytes).hash()
 }
 
+/// A page of a list, with any amount of values.
+pub(crate) async fn page_of(
+    store: &dyn ContactStore,
+    company: CompanyId,
+    query: ListQuery,
+) -> Page<Contact> {
+    let outcome = ContactStore::list(store, company, query, u32::MAX).await.expect("a list");
+    let ListOutcome::Listed(page) = outcome else { unreachable!("any amount is allowed") };
+    page
+}
+
 /// A stored company.
 pub(crate) async fn stored_company(storage: &Storage) -> Company {
     let company = company();
@@ -142,7 +156,8 @@ pub(crate) fn field(company: &Company, name: &str, kind: FieldType) -> Field {
 /// A stored field.
 pub(crate) async fn stored_field(storage: &Storage, company: &Company, name: &str) -> Field {
     let field = field(company, name, FieldType::Number);
-    let made = storage.create(company.id.into(), field.clone(), limits(1000), at(1)).await;
+    let made =
+        FieldStore::create(storage, company.id.into(), field.clone(), limits(1000), at(1)).await;
     assert_eq!(made.expect("a field"), CreateFieldOutcome::Created);
     field
 }

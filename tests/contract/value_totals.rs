@@ -16,7 +16,7 @@ use uuid::Uuid;
 
 use crate::memory::Memory;
 use crate::plans::{with_ages_of, with_own_plans};
-use crate::sample::{at, field, limits, new_contact, stored_company};
+use crate::sample::{at, field, limits, new_contact, page_of, stored_company};
 
 /// With these limits every number of matches is read from the stored counts.
 const KEPT: ListLimits = ListLimits { few: 0, walk: 5_000, far: 1000 };
@@ -117,7 +117,7 @@ impl Both {
     async fn delete(&self, emails: impl Iterator<Item = usize>) {
         let emails: Vec<String> = emails.map(|n| format!("p{n}@example.com")).collect();
         let all = ListQuery::from_query("page[size]=100").expect("a query");
-        let all = ContactStore::list(&self.memory, self.company, all).await.expect("a list");
+        let all = page_of(&self.memory, self.company, all).await;
         let deleted = all.items.iter().filter(|it| emails.iter().any(|e| e == it.email.as_str()));
         let deleted: Vec<ContactId> = deleted.map(|contact| contact.id).collect();
         assert_eq!(deleted.len(), emails.len());
@@ -136,9 +136,7 @@ impl Both {
             for text in QUERIES {
                 let draft = ListDraft::from_query(text).expect("a draft");
                 let query = draft.validate(&self.directory).expect("a query");
-                let expected = ContactStore::list(&self.memory, self.company, query.clone())
-                    .await
-                    .expect("a list");
+                let expected = page_of(&self.memory, self.company, query.clone()).await;
                 for limits in [KEPT, SORTED, ListLimits::default()] {
                     let found = self.storage.list_within(self.company, query.clone(), limits);
                     let found = found.await.expect("a list");

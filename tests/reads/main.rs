@@ -18,7 +18,7 @@ use contact_hub_domain::contacts::{
 use contact_hub_domain::email::Email;
 use contact_hub_domain::ids::{CompanyId, ContactId};
 use contact_hub_domain::input::FromText as _;
-use contact_hub_storage::{Storage, StorageOptions};
+use contact_hub_storage::{ListLimits, Storage, StorageOptions};
 use serde_json::json;
 use tokio::runtime::Handle;
 use tokio::sync::{Mutex, mpsc};
@@ -97,7 +97,7 @@ async fn main() -> Result<()> {
     let singles = (0..settings.connections).map(|_| Storage::new(&single, Handle::current()));
     let singles: Vec<Storage> = singles.collect();
     let company = CompanyId::new(options.company);
-    let page = shared.list(company, ListQuery::default()).await?;
+    let page = shared.list_within(company, ListQuery::default(), ListLimits::default()).await?;
     let load = Arc::new(Load {
         company,
         contacts: page.items,

@@ -14,7 +14,7 @@ use contact_hub_domain::contacts::{ContactStore, ListDraft, ListQuery, PartReque
 use contact_hub_domain::fields::{FieldStore, FieldType, Filterable, ValuesQuery};
 use contact_hub_domain::ids::{CompanyId, FieldId};
 use contact_hub_domain::page::PageRequest;
-use contact_hub_storage::{DatabaseUrl, Storage, record_plans, take_plans};
+use contact_hub_storage::{DatabaseUrl, ListLimits, Storage, record_plans, take_plans};
 use contact_hub_web::FromQuery as _;
 use tokio::runtime::Handle;
 use uuid::Uuid;
@@ -176,14 +176,15 @@ async fn contacts(
     question: &Question,
     rounds: u32,
 ) -> Result<Measured> {
-    let mut query = query_of(storage, company, question).await?;
-    let total = ContactStore::list(storage, company, query.clone()).await?.meta.total;
+    let mut query = query_of(storage, company, question).await?.without_values();
+    let list = |query| storage.list_within(company, query, ListLimits::default());
+    let total = list(query.clone()).await?.meta.total;
     query.page = page(total, question.far)?;
     record_plans(url);
-    let listed = ContactStore::list(storage, company, query.clone()).await;
+    let listed = list(query.clone()).await;
     let served_by = plans::summary(&take_plans(url));
     listed?;
-    let ask = || async { ContactStore::list(storage, company, query.clone()).await.map(drop) };
+    let ask = || async { list(query.clone()).await.map(drop) };
     let times = times(ask, rounds).await?;
     Ok(measured(&times, total, served_by))
 }

@@ -11,6 +11,7 @@ mod dry_run;
 mod emails;
 mod export;
 mod filters;
+mod large_values;
 mod list;
 mod look_up;
 mod moments;

@@ -1,5 +1,6 @@
 //! List contacts without counting them: after a place, or by the number of a page.
 
+use super::list::{most_bytes, too_large};
 use super::{Contact, ContactsError, ListQuery, PartRequest, Place, Start};
 use crate::context::{ContactPorts, Context};
 
@@ -31,12 +32,16 @@ pub async fn list_after(
     Ok(Following { contacts: found.contacts, next })
 }
 
-/// The requested page of a list, without the number of its contacts.
+/// The requested page of a list, without the number of its contacts. A page of several contacts whose values are larger
+/// than 16 MiB is invalid.
 pub async fn list_uncounted(
     cx: &Context<'_, ContactPorts>,
     query: ListQuery,
 ) -> Result<Vec<Contact>, ContactsError> {
     let start = Start::Skipping(query.page.offset());
-    let part = PartRequest { start, contacts: query.page.size(), bytes: u32::MAX };
-    Ok(cx.ports.contacts.list_part(cx.caller.company.id, query, part).await?.contacts)
+    let (contacts, bytes) = (query.page.size(), most_bytes(query.page));
+    let part = PartRequest { start, contacts, bytes };
+    let found = cx.ports.contacts.list_part(cx.caller.company.id, query, part).await?;
+    let is_full = u32::try_from(found.contacts.len()).is_ok_and(|had| had >= contacts);
+    if found.goes_on && !is_full { Err(too_large()) } else { Ok(found.contacts) }
 }

@@ -84,7 +84,7 @@ pub use place::{KeyValue, Place};
 #[cfg(any(test, feature = "mocks"))]
 pub use port::MockContactStore;
 pub use port::{
-    ChangeContactOutcome, ContactStore, CreateContactOutcome, DeleteContactOutcome,
+    ChangeContactOutcome, ContactStore, CreateContactOutcome, DeleteContactOutcome, ListOutcome,
     ReplaceValuesOutcome, UpsertOutcome,
 };
 pub use read::read;

@@ -75,7 +75,17 @@ pub enum ReplaceValuesOutcome {
     Stale,
 }
 
-/// Stores the contacts of all companies.
+/// The outcome of reading a page of a list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ListOutcome {
+    /// The page.
+    Listed(Page<Contact>),
+    /// The values of its contacts have more bytes than allowed.
+    TooLarge,
+}
+
+/// Stores the contacts of all companies. A size in bytes is that of the values as JSON, as
+/// [`FieldValue::write_json`](crate::fields::FieldValue::write_json) writes them, with or without their keys.
 ///
 /// Each method is one transaction, sees one company only, and returns contacts whose values are valid for their fields.
 ///
@@ -106,9 +116,14 @@ pub trait ContactStore: Send + Sync {
     ) -> Result<LookupOutcome, StoreError>;
 
     /// A page of the active contacts that match all conditions and terms, in the order of the sorts and then of the
-    /// ids, with the exact total. Page and total are read at one moment.
-    async fn list(&self, company: CompanyId, query: ListQuery)
-    -> Result<Page<Contact>, StoreError>;
+    /// ids, with the exact total. Page and total are read at one moment. If the query does not omit values, and those of
+    /// the page have more than this many bytes, it is too large.
+    async fn list(
+        &self,
+        company: CompanyId,
+        query: ListQuery,
+        bytes: u32,
+    ) -> Result<ListOutcome, StoreError>;
 
     /// A part of the same list, without a total; the query's page is ignored. The cost of a part after a place does not
     /// depend on the position of the place.

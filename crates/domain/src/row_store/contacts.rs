@@ -8,13 +8,12 @@ use super::rows::{CompanyRows, RowAdapter, RowStore, Stored, page};
 use crate::author::Author;
 use crate::contacts::{
     ChangeContactOutcome, Contact, ContactChange, ContactDetail, ContactStore,
-    CreateContactOutcome, DeleteContactOutcome, Existing, ExpectedVersion, ListQuery,
+    CreateContactOutcome, DeleteContactOutcome, Existing, ExpectedVersion, ListOutcome, ListQuery,
     LookupOutcome, Matchable, Merged, NewContact, Part, PartRequest, Place, ReplaceValuesOutcome,
     Start, UpsertOutcome, Wanted, merge,
 };
 use crate::fields::{Directory, Replacing, ValueChanges};
 use crate::ids::{CompanyId, ContactId};
-use crate::page::Page;
 use crate::time::Timestamp;
 
 #[async_trait]
@@ -70,9 +69,12 @@ impl<S: RowStore> ContactStore for RowAdapter<S> {
         Ok(if fits { LookupOutcome::Found(contacts) } else { LookupOutcome::TooLarge })
     }
 
-    async fn list(&self, company: CompanyId, query: ListQuery) -> Stored<Page<Contact>> {
+    async fn list(&self, company: CompanyId, query: ListQuery, bytes: u32) -> Stored<ListOutcome> {
         let found = self.0.transaction(company, |rows| found(rows, &query))?;
-        Ok(page(query.page, found.into_iter().map(|(_, contact)| contact).collect()))
+        let page = page(query.page, found.into_iter().map(|(_, contact)| contact).collect());
+        let size: usize = page.items.iter().map(size_of_values).sum();
+        let fits = query.omits_values || u32::try_from(size).is_ok_and(|size| size <= bytes);
+        Ok(if fits { ListOutcome::Listed(page) } else { ListOutcome::TooLarge })
     }
 
     async fn list_part(

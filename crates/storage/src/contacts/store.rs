@@ -9,12 +9,11 @@ use tokio::time::Instant;
 use contact_hub_domain::author::Author;
 use contact_hub_domain::contacts::{
     ChangeContactOutcome, Contact, ContactChange, ContactStore, CreateContactOutcome,
-    DeleteContactOutcome, ExpectedVersion, ListQuery, LookupOutcome, NewContact, Part, PartRequest,
-    ReplaceValuesOutcome, UpsertOutcome, Wanted,
+    DeleteContactOutcome, ExpectedVersion, ListOutcome, ListQuery, LookupOutcome, NewContact, Part,
+    PartRequest, ReplaceValuesOutcome, UpsertOutcome, Wanted,
 };
 use contact_hub_domain::fields::{FieldKey, FieldStore, Replacing, ValueChanges};
 use contact_hub_domain::ids::{CompanyId, ContactId};
-use contact_hub_domain::page::Page;
 use contact_hub_domain::ports::StoreError;
 use contact_hub_domain::time::Timestamp;
 
@@ -77,8 +76,9 @@ impl ContactStore for Storage {
         &self,
         company: CompanyId,
         query: ListQuery,
-    ) -> Result<Page<Contact>, StoreError> {
-        self.list_within(company, query, ListLimits::default()).await
+        bytes: u32,
+    ) -> Result<ListOutcome, StoreError> {
+        self.list_page(company, query, ListLimits::default(), bytes).await
     }
 
     async fn list_part(

@@ -6,7 +6,7 @@ use contact_hub_domain::contacts::ListQuery;
 use contact_hub_domain::ids::CompanyId;
 
 use super::order::order;
-use super::page_rows::{Found, columns};
+use super::page_rows::{Found, Values, columns};
 use super::walk::bound;
 use crate::connection::Connection;
 use crate::contacts::rows::ContactRow;
@@ -51,7 +51,7 @@ pub(super) fn gather(
          SELECT {}, (SELECT count(*) FROM hits) AS total FROM page {} ORDER BY {}",
         hits,
         order(sorts, false, ""),
-        columns(),
+        columns(Values::Omitted),
         looked_up(connection, "contacts", own.bind(company)),
         order(sorts, false, "page."),
     );

@@ -6,7 +6,8 @@
 
 use tokio::time::Instant;
 
-use contact_hub_domain::contacts::{Contact, ListQuery};
+use contact_hub_domain::contacts::{Contact, ListOutcome, ListQuery};
+use contact_hub_domain::fields::FieldValues;
 use contact_hub_domain::ids::CompanyId;
 use contact_hub_domain::page::Page;
 use contact_hub_domain::ports::StoreError;
@@ -19,6 +20,7 @@ use super::limits::ListLimits;
 use super::matches::Matches;
 use super::merged_ranges::with_merged_ranges;
 use super::page_rows::{Found, rows_of};
+use super::page_values::with_values;
 use super::prepared::reading;
 use super::skipped::walked;
 use super::walk;
@@ -31,40 +33,44 @@ use crate::failure::Failure;
 
 impl Storage {
     /// As [`ContactStore::list`](contact_hub_domain::contacts::ContactStore::list), with other limits, so that a test
-    /// sees every way on few contacts.
+    /// sees every way on few contacts, and with any amount of values.
     pub async fn list_within(
         &self,
         company: CompanyId,
         query: ListQuery,
         limits: ListLimits,
     ) -> Result<Page<Contact>, StoreError> {
+        let page = query.page;
+        Ok(match self.list_page(company, query, limits, u32::MAX).await? {
+            ListOutcome::Listed(page) => page,
+            ListOutcome::TooLarge => Page::new(page, 0, Vec::new()),
+        })
+    }
+
+    /// One page and the total, both from one snapshot.
+    pub(in crate::contacts) async fn list_page(
+        &self,
+        company: CompanyId,
+        query: ListQuery,
+        limits: ListLimits,
+        bytes: u32,
+    ) -> Result<ListOutcome, StoreError> {
         let (storage, began) = (self.clone(), Instant::now());
         let query = with_merged_ranges(query);
         let reading = reading(self.opener().is_cluster(), company, &query);
         self.read_anywhere(reading, move |connection| {
-            list(&storage, connection, company, &query, limits, began)
+            let Found { total, rows } = find(connection, company, &query, limits)?;
+            let decoder = Decoder::new(&storage, company).since(began);
+            let contacts = if query.omits_values {
+                Some(rows.into_iter().map(|row| row.into_contact(FieldValues::new())).collect())
+            } else {
+                with_values(decoder, connection, company, rows, bytes)?
+            };
+            let listed = contacts.map(|contacts| Page::new(query.page, total, contacts));
+            Ok(listed.map_or(ListOutcome::TooLarge, ListOutcome::Listed))
         })
         .await
     }
-}
-
-/// Returns one page and the total, both from one snapshot, for a call that began at a moment.
-fn list(
-    storage: &Storage,
-    connection: &mut Connection,
-    company: CompanyId,
-    query: &ListQuery,
-    limits: ListLimits,
-    began: Instant,
-) -> Result<Page<Contact>, Failure> {
-    let found = find(connection, company, query, limits)?;
-    let mut decoder = Decoder::new(storage, company).since(began);
-    let mut contacts = Vec::with_capacity(found.rows.len());
-    for row in found.rows {
-        let values = decoder.decode_for(connection, query, &row.field_values)?;
-        contacts.push(row.into_contact(values));
-    }
-    Ok(Page::new(query.page, found.total, contacts))
 }
 
 fn find(

@@ -30,6 +30,7 @@ mod one_character;
 mod order;
 mod own_values;
 mod page_rows;
+mod page_values;
 mod pages_by_value;
 mod part;
 mod prepared;

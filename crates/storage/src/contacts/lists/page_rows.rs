@@ -1,6 +1,6 @@
 //! The rows of a page of contacts.
 
-use contact_hub_domain::contacts::Sort;
+use contact_hub_domain::contacts::{ListQuery, Sort};
 
 use super::conditions::Conditions;
 use super::order::order;
@@ -9,7 +9,7 @@ use crate::contacts::rows::{COLUMNS, ContactRow};
 use crate::dialect::looked_up;
 use crate::statement::{Statement, joined, sql, statement};
 
-/// A page of the matches, and their number.
+/// A page of the matches, and their number. The rows are without values, which are [read after them](super::page_values).
 pub(super) struct Found {
     pub(super) total: u64,
     pub(super) rows: Vec<ContactRow>,
@@ -25,7 +25,7 @@ pub(super) fn rows_of(
     let own = statement("contacts.company_id = ? AND contacts.id = page.id");
     let select = sql!(
         "SELECT {} FROM ({}) AS page {} ORDER BY {}",
-        columns(),
+        columns(Values::Omitted),
         page,
         looked_up(connection, "contacts", own.bind(conditions.company())),
         order(sorts, false, "page."),
@@ -33,7 +33,25 @@ pub(super) fn rows_of(
     conditions.of_list(select)
 }
 
+/// Whether the rows of contacts have the values of their fields.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Values {
+    Read,
+    /// They may have megabytes, so that none is read in vain.
+    Omitted,
+}
+
+impl Values {
+    pub(super) const fn of(query: &ListQuery) -> Self {
+        if query.omits_values { Self::Omitted } else { Self::Read }
+    }
+}
+
 /// The columns of a contact's row.
-pub(super) fn columns() -> Statement {
-    joined(COLUMNS.split(", ").map(|column| sql!("contacts.{}", column)), ", ")
+pub(super) fn columns(values: Values) -> Statement {
+    let column = |column: &'static str| match (column, values) {
+        ("field_values", Values::Omitted) => statement("'{}' AS field_values"),
+        (column, _) => sql!("contacts.{}", column),
+    };
+    joined(COLUMNS.split(", ").map(column), ", ")
 }
