@@ -51,7 +51,7 @@ async fn hiding(text: &str) -> (Receiver, Arc<AtomicUsize>) {
     let count = Arc::clone(&connections);
     let proxy = Receiver::raw(move |mut client| {
         let body = match count.fetch_add(1, Ordering::Relaxed) {
-            0 => format!("{}{}", lines[0], &lines[1][..20]),
+            0 => lines[0].clone() + lines[1].get(..20).expect("a part"),
             _ => lines[1..].concat(),
         };
         async move {
