@@ -156,7 +156,7 @@ export class ContactHub {
     const init: RequestInit = { method, headers, redirect: "error", cache: "no-store" };
     if (input.body !== undefined) {
       headers.set("Content-Type", "application/json");
-      init.body = JSON.stringify(input.body);
+      init.body = JSON.stringify(input.body, finite);
     }
     const url = this.#base + fillPath(path, input.path) + writeQuery(input.query);
     const wait = input.query?.["wait"];
@@ -198,6 +198,12 @@ export class ContactHub {
     }
     return response;
   }
+}
+
+/** JSON would have null in place of a number that is not finite, and null removes a value. */
+function finite(name: string, value: unknown): unknown {
+  if (typeof value === "number" && !Number.isFinite(value)) throw new ContactHubError(`${name} is not a finite number`);
+  return value;
 }
 
 interface Page<T> {

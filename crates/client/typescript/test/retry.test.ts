@@ -77,6 +77,14 @@ test("a call that the service holds may take longer", async () => {
   assert.equal(calls.length, 1);
 });
 
+test("a number that is not finite is refused", async () => {
+  const { hub, calls } = client([json(200, {})]);
+  const { a } = JSON.parse('{"a": 1e400}') as { a: number };
+  const change = hub.call("changeContact", { path: { id: "x" }, body: { field_values: { a } } });
+  await assert.rejects(change, { name: "ContactHubError", message: "a is not a finite number" });
+  assert.equal(calls.length, 0);
+});
+
 test("the length of an answer is limited", async () => {
   const whole = () => new Response("é".repeat(10)).body;
   assert.equal(await text(whole(), 10), "é".repeat(10));
