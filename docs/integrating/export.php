@@ -33,7 +33,7 @@ function export(string $hub, string $key, callable $each): void
             throw new RuntimeException("the export was answered with $status");
         }
         if (!$isWhole) {
-            sleep(curl_getinfo($curl, CURLINFO_RETRY_AFTER) ?: 1); // It goes on after the last whole line.
+            sleep(max(0, curl_getinfo($curl, CURLINFO_RETRY_AFTER)) ?: 1); // It goes on after the last whole line.
         }
     } while (!$isWhole);
 }

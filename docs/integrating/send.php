@@ -27,7 +27,7 @@ function send(string $url, string $key, string $body, string $idempotencyKey): a
         if ($text !== false && !in_array($status, [408, 429]) && $status < 500 && !$isInUse) {
             return [$status, $text];
         }
-        sleep(curl_getinfo($curl, CURLINFO_RETRY_AFTER) ?: $pause);
+        sleep(max(0, curl_getinfo($curl, CURLINFO_RETRY_AFTER)) ?: $pause);
     }
 }
 
