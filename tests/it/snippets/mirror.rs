@@ -128,7 +128,8 @@ async fn many_values_are_looked_up_in_parts_and_numbers_keep_their_digits() {
         let _ = client.field("Size", "number").await;
         let key = &client.made.token;
         let directory = TempDir::new().expect("a directory");
-        let found = |language| Some((language, program(&format!("mirror.{language}"))?));
+        let found =
+            |language: &'static str| Some((language, program(&format!("mirror.{language}"))?));
         let all: Vec<_> = PROGRAMS.into_iter().filter_map(found).collect();
         for (language, words) in &all {
             mirrored(words, &directory.path().join(language), hub, key);

@@ -43,7 +43,7 @@ fn assert_attempts(server: &Receiver, language: &str) {
     let requests = server.requests();
     assert_eq!(requests.len(), 3, "{language}");
     for pair in requests.windows(2) {
-        let pause = pair[1].at - pair[0].at;
+        let pause = pair[1].at.duration_since(pair[0].at);
         assert!(pause > Duration::from_millis(900), "{language}: {pause:?}");
     }
 }
