@@ -11,7 +11,10 @@ import (
 	"log"
 	"net/http"
 	"os"
+	"time"
 )
+
+var client = http.Client{Timeout: time.Minute}
 
 func call(method, path string, body []byte) ([]byte, error) {
 	request, err := http.NewRequest(method, os.Getenv("HUB")+path, bytes.NewReader(body))
@@ -20,7 +23,7 @@ func call(method, path string, body []byte) ([]byte, error) {
 	}
 	request.Header.Set("Authorization", "Bearer "+os.Getenv("KEY"))
 	request.Header.Set("Content-Type", "application/json")
-	answer, err := http.DefaultClient.Do(request)
+	answer, err := client.Do(request)
 	if err != nil {
 		return nil, err
 	}

@@ -4,7 +4,10 @@
 package main
 
 import (
+	"bufio"
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log"
@@ -14,51 +17,76 @@ import (
 	"time"
 )
 
-// export calls a function with each contact and its values. Filters, sorts and search can be added to the address.
-func export(hub, key string, each func(contact map[string]any)) error {
+// later is the error of a part after which the export goes on, and how long to wait for that.
+type later time.Duration
+
+func (later) Error() string { return "the export broke off" }
+
+// export calls a function with each line: a contact and its values. Filters, sorts and search can be added to the address.
+func export(hub, key string, each func(line []byte) error) error {
 	after := ""
 	for {
-		request, err := http.NewRequest("GET", hub+"/api/public/v1/contacts/export?page[after]="+after, nil)
-		if err != nil {
+		err := part(hub+"/api/public/v1/contacts/export?page[after]="+after, key, func(line []byte) error {
+			var contact struct {
+				Cursor string `json:"_cursor"`
+			}
+			if err := json.Unmarshal(line, &contact); err != nil {
+				return err
+			}
+			after = contact.Cursor
+			return each(line)
+		})
+		var wait later
+		if !errors.As(err, &wait) {
 			return err
 		}
-		request.Header.Set("Authorization", "Bearer "+key)
-		answer, err := http.DefaultClient.Do(request)
-		if err != nil {
-			time.Sleep(time.Second)
-			continue
-		}
-		if answer.StatusCode != 200 {
-			answer.Body.Close()
-			if answer.StatusCode != 429 && answer.StatusCode < 500 {
-				return fmt.Errorf("the export was answered with %s", answer.Status)
-			}
-			seconds, _ := strconv.Atoi(answer.Header.Get("Retry-After"))
-			time.Sleep(time.Duration(seconds+1) * time.Second)
-			continue
-		}
-		lines := json.NewDecoder(answer.Body)
-		lines.UseNumber()
-		for err == nil {
-			var contact map[string]any
-			if err = lines.Decode(&contact); err == nil {
-				after = contact["_cursor"].(string)
-				delete(contact, "_cursor")
-				each(contact)
-			}
-		}
-		answer.Body.Close()
-		if err == io.EOF {
+		time.Sleep(time.Duration(wait))
+	}
+}
+
+// part reads the whole lines of one answer.
+func part(url, key string, each func(line []byte) error) error {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	silence := time.AfterFunc(time.Minute, cancel)
+	defer silence.Stop()
+	request, err := http.NewRequestWithContext(ctx, "GET", url, nil)
+	if err != nil {
+		return err
+	}
+	request.Header.Set("Authorization", "Bearer "+key)
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return later(time.Second)
+	}
+	defer answer.Body.Close()
+	if answer.StatusCode == 429 || answer.StatusCode >= 500 {
+		seconds, _ := strconv.Atoi(answer.Header.Get("Retry-After"))
+		return later(time.Duration(seconds+1) * time.Second)
+	}
+	if answer.StatusCode != 200 {
+		return fmt.Errorf("the export was answered with %s", answer.Status)
+	}
+	for lines := bufio.NewReader(answer.Body); ; silence.Reset(time.Minute) {
+		line, err := lines.ReadBytes('\n')
+		if err == io.EOF && len(line) == 0 {
 			return nil
 		}
-		time.Sleep(time.Second) // It broke off. The export goes on after the last whole line.
+		if err != nil {
+			return later(time.Second) // It broke off. The export goes on after the last whole line.
+		}
+		if err := each(line); err != nil {
+			return err
+		}
 	}
 }
 
 func main() {
-	lines := json.NewEncoder(os.Stdout)
-	err := export(os.Getenv("HUB"), os.Getenv("KEY"), func(contact map[string]any) { lines.Encode(contact) })
-	if err != nil {
+	write := func(line []byte) error {
+		_, err := os.Stdout.Write(line)
+		return err
+	}
+	if err := export(os.Getenv("HUB"), os.Getenv("KEY"), write); err != nil {
 		log.Fatal(err)
 	}
 }

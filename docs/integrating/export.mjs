@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 
-// Yields the contacts, with their values. Filters, sorts and search can be added to the address.
+// Yields the lines: each is a contact and its values. Filters, sorts and search can be added to the address.
 export async function* exportContacts(hub, key) {
   let after = "";
   for (;;) {
@@ -13,7 +13,7 @@ export async function* exportContacts(hub, key) {
     try {
       const answer = await fetch(url, { headers: { Authorization: `Bearer ${key}` } });
       if (answer.status === 429 || answer.status >= 500) {
-        await sleep(1000 * Number(answer.headers.get("Retry-After") ?? 5));
+        await sleep(1000 * (Number(answer.headers.get("Retry-After")) || 5));
         continue;
       }
       if (!answer.ok) throw new Refused(await answer.text());
@@ -22,16 +22,15 @@ export async function* exportContacts(hub, key) {
         const lines = (rest + text).split("\n");
         rest = lines.pop();
         for (const line of lines) {
-          const { _cursor, ...contact } = JSON.parse(line);
-          yield contact;
-          after = _cursor;
+          after = JSON.parse(line)._cursor;
+          yield line;
         }
       }
-      return;
+      if (rest === "") return;
     } catch (error) {
-      if (error instanceof Refused) throw error;
-      await sleep(1000); // It broke off. The export goes on after the last whole line.
+      if (error instanceof Refused || error instanceof SyntaxError) throw error;
     }
+    await sleep(1000); // It broke off. The export goes on after the last whole line.
   }
 }
 
@@ -39,5 +38,5 @@ class Refused extends Error {}
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   const { HUB, KEY } = process.env;
-  for await (const contact of exportContacts(HUB, KEY)) console.log(JSON.stringify(contact));
+  for await (const line of exportContacts(HUB, KEY)) console.log(line);
 }

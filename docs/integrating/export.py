@@ -6,13 +6,14 @@ HUB=https://hub.example KEY=... python3 export.py > contacts.ndjson
 import http.client
 import json
 import os
+import sys
 import time
 import urllib.error
 import urllib.request
 
 
 def export(hub: str, key: str):
-    """Yields the contacts, with their values. Filters, sorts and search can be added to the address."""
+    """Yields the lines: each is a contact and its values. Filters, sorts and search can be added to the address."""
     after = ""
     while True:
         url = f"{hub}/api/public/v1/contacts/export?page[after]={after}"
@@ -20,18 +21,19 @@ def export(hub: str, key: str):
         try:
             with urllib.request.urlopen(request, timeout=60) as answer:
                 for line in answer:
-                    contact = json.loads(line)
-                    after = contact.pop("_cursor")
-                    yield contact
+                    if not line.endswith(b"\n"):
+                        raise http.client.IncompleteRead(line)
+                    after = json.loads(line)["_cursor"]
+                    yield line
             return
         except urllib.error.HTTPError as error:
             if error.code != 429 and error.code < 500:
                 raise
-            time.sleep(int(error.headers.get("Retry-After", 5)))
-        except (OSError, http.client.HTTPException, json.JSONDecodeError):
+            seconds = error.headers.get("Retry-After", "")
+            time.sleep(int(seconds) if seconds.isdecimal() else 5)
+        except (OSError, http.client.HTTPException):
             time.sleep(1)  # It broke off. The export goes on after the last whole line.
 
 
 if __name__ == "__main__":
-    for contact in export(os.environ["HUB"], os.environ["KEY"]):
-        print(json.dumps(contact))
+    sys.stdout.buffer.writelines(export(os.environ["HUB"], os.environ["KEY"]))

@@ -1,19 +1,26 @@
-//! Exports all contacts, each once, also when connections break off; with the crates `reqwest` 0.13, `serde_json` 1 and
-//! `tokio` 1.
+//! Exports all contacts, each once, also when connections break off; with the crates `reqwest` 0.13, `serde` 1,
+//! `serde_json` 1 and `tokio` 1.
 
 use std::error::Error;
 use std::time::Duration;
 
 use reqwest::{Client, StatusCode};
-use serde_json::{Map, Value};
+use serde::Deserialize;
 
-/// Calls a function with each contact and its values. Filters, sorts and search can be added to the address.
+#[derive(Deserialize)]
+struct Line {
+    #[serde(rename = "_cursor")]
+    cursor: String,
+}
+
+/// Calls a function with each line: a contact and its values. Filters, sorts and search can be added to the address.
 pub(crate) async fn export(
     hub: &str,
     key: &str,
-    mut each: impl FnMut(Value),
+    mut each: impl FnMut(&[u8]),
 ) -> Result<(), Box<dyn Error>> {
-    let (client, mut after) = (Client::new(), String::new());
+    let client = Client::builder().read_timeout(Duration::from_mins(1)).build()?;
+    let mut after = String::new();
     loop {
         let url = format!("{hub}/api/public/v1/contacts/export?page[after]={after}");
         let answer = client.get(url).bearer_auth(key).send().await;
@@ -37,19 +44,16 @@ pub(crate) async fn export(
 async fn lines(
     mut answer: reqwest::Response,
     after: &mut String,
-    each: &mut impl FnMut(Value),
+    each: &mut impl FnMut(&[u8]),
 ) -> Result<(), Box<dyn Error>> {
     let mut rest = Vec::new();
     while let Some(bytes) = answer.chunk().await? {
         rest.extend(bytes);
         while let Some(end) = rest.iter().position(|byte| *byte == b'\n') {
             let line: Vec<u8> = rest.drain(..=end).collect();
-            let mut contact: Map<String, Value> = serde_json::from_slice(&line)?;
-            if let Some(Value::String(cursor)) = contact.remove("_cursor") {
-                *after = cursor;
-            }
-            each(contact.into());
+            *after = serde_json::from_slice::<Line>(&line)?.cursor;
+            each(&line);
         }
     }
-    Ok(())
+    if rest.is_empty() { Ok(()) } else { Err("the last line has no end".into()) }
 }

@@ -6,11 +6,15 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"io"
 	"log"
 	"net/http"
 	"os"
 	"strings"
+	"time"
 )
+
+var client = http.Client{Timeout: time.Minute}
 
 type stored struct {
 	Cursor   string                    `json:"cursor"`
@@ -23,7 +27,6 @@ type page struct {
 		Next    *string
 		Missing []string
 	}
-	expired bool
 }
 
 func check(err error) {
@@ -32,32 +35,47 @@ func check(err error) {
 	}
 }
 
-func call(method, path string, body []byte) (read page) {
+// decode keeps all digits of numbers.
+func decode(text io.Reader, into any) {
+	decoder := json.NewDecoder(text)
+	decoder.UseNumber()
+	check(decoder.Decode(into))
+}
+
+// call returns nothing if the hub answers with this other status.
+func call(method, path string, body []byte, other int) *page {
 	request, err := http.NewRequest(method, os.Getenv("HUB")+path, bytes.NewReader(body))
 	check(err)
 	request.Header.Set("Authorization", "Bearer "+os.Getenv("KEY"))
 	request.Header.Set("Content-Type", "application/json")
-	answer, err := http.DefaultClient.Do(request)
+	answer, err := client.Do(request)
 	check(err)
 	defer answer.Body.Close()
-	if answer.StatusCode == 410 {
-		return page{expired: true}
+	if answer.StatusCode == other {
+		return nil
 	}
 	if answer.StatusCode != 200 {
 		log.Fatal(path, " was answered with ", answer.Status)
 	}
-	decoder := json.NewDecoder(answer.Body)
-	decoder.UseNumber()
-	check(decoder.Decode(&read))
+	read := new(page)
+	decode(answer.Body, read)
 	return read
 }
 
-func changes(after string) page {
-	return call("GET", "/api/manage/v1/changes?page[size]=1000&after="+after, nil)
+// changes returns nothing if the cursor has expired.
+func changes(after string) *page {
+	return call("GET", "/api/manage/v1/changes?page[size]=1000&after="+after, nil, 410)
 }
 
+// store uses the keys of fields, which never change, unlike their names.
 func (copy *stored) store(contacts []map[string]any) {
 	for _, contact := range contacts {
+		values := map[string]any{}
+		for _, it := range contact["field_values"].([]any) {
+			value := it.(map[string]any)
+			values[value["key"].(string)] = value["value"]
+		}
+		contact["field_values"] = values
 		copy.Contacts[contact["id"].(string)] = contact
 	}
 }
@@ -67,18 +85,38 @@ func firstCopy() stored {
 	copy := stored{*changes("latest").Meta.Next, map[string]map[string]any{}}
 	path := "/api/public/v1/contacts?include=field_values&page[size]=100&page[after]="
 	for after := new(string); after != nil; {
-		part := call("GET", path+*after, nil)
+		part := call("GET", path+*after, nil, 0)
 		copy.store(part.Data)
 		after = part.Meta.Next
 	}
 	return copy
 }
 
+// lookUp stores contacts as they are now. If their values are too many for one call, it looks up each half.
+func (copy *stored) lookUp(ids []string) {
+	body, err := json.Marshal(map[string]any{"ids": ids})
+	check(err)
+	found := call("POST", "/api/public/v1/contacts/lookup", body, 422)
+	if found == nil && len(ids) == 1 {
+		log.Fatal("the contact ", ids[0], " cannot be looked up")
+	}
+	if found == nil {
+		half := len(ids) / 2
+		copy.lookUp(ids[:half])
+		copy.lookUp(ids[half:])
+		return
+	}
+	copy.store(found.Data)
+	for _, id := range found.Meta.Missing {
+		delete(copy.Contacts, id)
+	}
+}
+
 // follow applies all changes since the last run, and returns false if the cursor has expired.
 func (copy *stored) follow() bool {
 	for {
 		feed := changes(copy.Cursor)
-		if feed.expired {
+		if feed == nil {
 			return false
 		}
 		ids, seen := []string{}, map[string]bool{}
@@ -89,13 +127,7 @@ func (copy *stored) follow() bool {
 			}
 		}
 		if len(ids) > 0 {
-			body, err := json.Marshal(map[string]any{"ids": ids})
-			check(err)
-			found := call("POST", "/api/public/v1/contacts/lookup", body)
-			copy.store(found.Data)
-			for _, id := range found.Meta.Missing {
-				delete(copy.Contacts, id)
-			}
+			copy.lookUp(ids)
 		}
 		copy.Cursor = *feed.Meta.Next
 		if len(feed.Data) == 0 {
@@ -107,7 +139,7 @@ func (copy *stored) follow() bool {
 func main() {
 	file, copy := os.Args[1], stored{}
 	if text, err := os.ReadFile(file); err == nil {
-		check(json.Unmarshal(text, &copy))
+		decode(bytes.NewReader(text), &copy)
 	} else {
 		copy = firstCopy()
 	}

@@ -18,7 +18,9 @@ function call(string $path, ?array $body = null): array
     if ($text === false || $status !== 200) {
         throw new RuntimeException("$path was answered with $status", $status);
     }
-    return json_decode($text, true);
+    // Numbers become texts, because a float would lose digits. The first alternative skips the texts of the JSON.
+    $text = preg_replace('/"(?:[^"\\\\]|\\\\.)*+"(*SKIP)(*FAIL)|-?\d[\d.eE+-]*/', '"$0"', $text);
+    return json_decode($text, true, flags: JSON_THROW_ON_ERROR);
 }
 
 function changes(string $after): array
@@ -26,16 +28,45 @@ function changes(string $after): array
     return call("/api/manage/v1/changes?page[size]=1000&after=$after");
 }
 
+// The keys of fields never change, unlike their names.
+function store(array $copy, array $contacts): array
+{
+    foreach ($contacts as $contact) {
+        $contact['field_values'] = array_column($contact['field_values'], 'value', 'key');
+        $copy['contacts'][$contact['id']] = $contact;
+    }
+    return $copy;
+}
+
 // The cursor must be from before the contacts are read.
 function firstCopy(): array
 {
-    $cursor = changes('latest')['meta']['next'];
-    $contacts = [];
+    $copy = ['cursor' => changes('latest')['meta']['next'], 'contacts' => []];
     for ($after = ''; $after !== null; $after = $part['meta']['next']) {
         $part = call("/api/public/v1/contacts?include=field_values&page[size]=100&page[after]=$after");
-        $contacts = array_column($part['data'], null, 'id') + $contacts;
+        $copy = store($copy, $part['data']);
     }
-    return ['cursor' => $cursor, 'contacts' => $contacts];
+    return $copy;
+}
+
+// Stores contacts as they are now. If their values are too many for one call, each half is looked up.
+function lookUp(array $copy, array $ids): array
+{
+    try {
+        $found = call('/api/public/v1/contacts/lookup', ['ids' => $ids]);
+    } catch (RuntimeException $error) {
+        if ($error->getCode() !== 422 || count($ids) === 1) {
+            throw $error;
+        }
+        foreach (array_chunk($ids, intdiv(count($ids) + 1, 2)) as $half) {
+            $copy = lookUp($copy, $half);
+        }
+        return $copy;
+    }
+    foreach ($found['meta']['missing'] as $id) {
+        unset($copy['contacts'][$id]);
+    }
+    return store($copy, $found['data']);
 }
 
 // Applies all changes since the last run.
@@ -46,12 +77,7 @@ function follow(array $copy): array
         $isContact = fn (array $entry): bool => str_starts_with($entry['type'], 'contact.');
         $ids = array_column(array_filter($page['data'], $isContact), 'object_id');
         if ($ids) {
-            $ids = array_values(array_unique($ids));
-            $found = call('/api/public/v1/contacts/lookup', ['ids' => $ids]);
-            $copy['contacts'] = array_column($found['data'], null, 'id') + $copy['contacts'];
-            foreach ($found['meta']['missing'] as $id) {
-                unset($copy['contacts'][$id]);
-            }
+            $copy = lookUp($copy, array_values(array_unique($ids)));
         }
         $copy['cursor'] = $page['meta']['next'];
     } while ($page['data']);
@@ -68,5 +94,6 @@ try {
     }
     $copy = follow(firstCopy()); // The cursor has expired.
 }
-file_put_contents("$file.new", json_encode($copy));
+// Every array of the copy has keys, also one that is empty.
+file_put_contents("$file.new", json_encode($copy, JSON_FORCE_OBJECT | JSON_THROW_ON_ERROR));
 rename("$file.new", $file);

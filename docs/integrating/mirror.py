@@ -11,27 +11,51 @@ import urllib.request
 
 
 def call(path: str, body=None):
+    """Numbers are read as texts, because a float would lose digits."""
     data = None if body is None else json.dumps(body).encode()
     headers = {"Authorization": f"Bearer {os.environ['KEY']}", "Content-Type": "application/json"}
     request = urllib.request.Request(os.environ["HUB"] + path, data=data, headers=headers)
     with urllib.request.urlopen(request, timeout=60) as answer:
-        return json.load(answer)
+        return json.load(answer, parse_int=str, parse_float=str)
 
 
 def changes(after: str):
     return call("/api/manage/v1/changes?page[size]=1000&after=" + after)
 
 
+def store(copy, contacts):
+    """The keys of fields never change, unlike their names."""
+    for contact in contacts:
+        values = {value["key"]: value["value"] for value in contact["field_values"]}
+        copy["contacts"][contact["id"]] = {**contact, "field_values": values}
+
+
 def first_copy():
     """The cursor must be from before the contacts are read."""
-    cursor = changes("latest")["meta"]["next"]
-    contacts, after = {}, ""
+    copy = {"cursor": changes("latest")["meta"]["next"], "contacts": {}}
+    after = ""
     while after is not None:
         path = "/api/public/v1/contacts?include=field_values&page[size]=100&page[after]="
         part = call(path + after)
-        contacts.update((contact["id"], contact) for contact in part["data"])
+        store(copy, part["data"])
         after = part["meta"]["next"]
-    return {"cursor": cursor, "contacts": contacts}
+    return copy
+
+
+def look_up(copy, ids):
+    """Stores contacts as they are now. If their values are too many for one call, each half is looked up."""
+    try:
+        found = call("/api/public/v1/contacts/lookup", {"ids": ids})
+    except urllib.error.HTTPError as error:
+        if error.code != 422 or len(ids) == 1:
+            raise
+        half = len(ids) // 2
+        look_up(copy, ids[:half])
+        look_up(copy, ids[half:])
+    else:
+        store(copy, found["data"])
+        for gone in found["meta"]["missing"]:
+            copy["contacts"].pop(gone, None)
 
 
 def follow(copy):
@@ -40,11 +64,7 @@ def follow(copy):
         page = changes(copy["cursor"])
         entries = [entry for entry in page["data"] if entry["type"].startswith("contact.")]
         if entries:
-            ids = sorted({entry["object_id"] for entry in entries})
-            found = call("/api/public/v1/contacts/lookup", {"ids": ids})
-            copy["contacts"].update((contact["id"], contact) for contact in found["data"])
-            for gone in found["meta"]["missing"]:
-                copy["contacts"].pop(gone, None)
+            look_up(copy, sorted({entry["object_id"] for entry in entries}))
         copy["cursor"] = page["meta"]["next"]
         if not page["data"]:
             return copy

@@ -32,9 +32,10 @@ func send(url, key string, body []byte, idempotencyKey string) (int, []byte) {
 		if answer, err := client.Do(request); err == nil {
 			text, err := io.ReadAll(answer.Body)
 			answer.Body.Close()
-			isInUse := bytes.Contains(text, []byte("IDEMPOTENCY_KEY_IN_USE"))
-			if err == nil && answer.StatusCode != 429 && answer.StatusCode < 500 && !isInUse {
-				return answer.StatusCode, text
+			status := answer.StatusCode
+			isInUse := status == 409 && bytes.Contains(text, []byte("IDEMPOTENCY_KEY_IN_USE"))
+			if err == nil && status != 408 && status != 429 && status < 500 && !isInUse {
+				return status, text
 			}
 			if seconds, err := strconv.Atoi(answer.Header.Get("Retry-After")); err == nil {
 				wait = seconds

@@ -19,9 +19,10 @@ export async function send(url, key, body, idempotencyKey) {
       const signal = AbortSignal.timeout(60_000);
       const answer = await fetch(url, { method: "POST", headers, body, signal });
       const text = await answer.text();
-      const isInUse = text.includes("IDEMPOTENCY_KEY_IN_USE");
-      if (answer.status !== 429 && answer.status < 500 && !isInUse) return [answer.status, text];
-      wait = Number(answer.headers.get("Retry-After") ?? pause);
+      const isInUse = answer.status === 409 && text.includes("IDEMPOTENCY_KEY_IN_USE");
+      const isTemporary = [408, 429].includes(answer.status) || answer.status >= 500 || isInUse;
+      if (!isTemporary) return [answer.status, text];
+      wait = Number(answer.headers.get("Retry-After")) || pause;
     } catch {
       // Without an answer nobody knows whether the call was done.
     }

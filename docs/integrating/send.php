@@ -23,11 +23,11 @@ function send(string $url, string $key, string $body, string $idempotencyKey): a
         // Without an answer nobody knows whether the call was done.
         $text = curl_exec($curl);
         $status = curl_getinfo($curl, CURLINFO_RESPONSE_CODE);
-        $isInUse = str_contains((string) $text, 'IDEMPOTENCY_KEY_IN_USE');
-        if ($text !== false && $status !== 429 && $status < 500 && !$isInUse) {
+        $isInUse = $status === 409 && str_contains((string) $text, 'IDEMPOTENCY_KEY_IN_USE');
+        if ($text !== false && !in_array($status, [408, 429]) && $status < 500 && !$isInUse) {
             return [$status, $text];
         }
-        sleep(curl_getinfo($curl, CURLINFO_RETRY_AFTER) ?: $pause);
+        sleep(max(0, curl_getinfo($curl, CURLINFO_RETRY_AFTER)) ?: $pause);
     }
 }
 

@@ -23,14 +23,17 @@ def send(url: str, key: str, body: bytes, idempotency_key: str) -> tuple[int, by
         wait = pause
         try:
             request = urllib.request.Request(url, data=body, headers=headers)
-            with urllib.request.urlopen(request, timeout=60) as answer:
-                return answer.status, answer.read()
-        except urllib.error.HTTPError as error:
-            text = error.read()
-            is_in_use = b"IDEMPOTENCY_KEY_IN_USE" in text
-            if error.code != 429 and error.code < 500 and not is_in_use:
-                return error.code, text
-            wait = int(error.headers.get("Retry-After", pause))
+            try:
+                answer = urllib.request.urlopen(request, timeout=60)
+            except urllib.error.HTTPError as error:
+                answer = error  # It is read like any other answer.
+            with answer:
+                text = answer.read()
+            is_in_use = answer.status == 409 and b"IDEMPOTENCY_KEY_IN_USE" in text
+            if answer.status not in (408, 429) and answer.status < 500 and not is_in_use:
+                return answer.status, text
+            seconds = answer.headers.get("Retry-After", "")
+            wait = int(seconds) if seconds.isdecimal() else pause
         except (OSError, http.client.HTTPException):
             pass  # Without an answer nobody knows whether the call was done.
         time.sleep(wait)

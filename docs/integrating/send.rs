@@ -24,7 +24,8 @@ pub(crate) async fn send(
             let after = answer.headers().get(RETRY_AFTER);
             wait = after.and_then(|it| it.to_str().ok()?.parse().ok()).unwrap_or(pause);
             if let Ok(text) = answer.text().await
-                && !(status == 429 || status >= 500 || text.contains("IDEMPOTENCY_KEY_IN_USE"))
+                && !matches!(status, 408 | 429 | 500..)
+                && !(status == 409 && text.contains("IDEMPOTENCY_KEY_IN_USE"))
             {
                 return Ok((status, text));
             }

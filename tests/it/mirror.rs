@@ -18,7 +18,7 @@ use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
 use crate::process::{Service, key_file};
-use crate::support::{created, person, until};
+use crate::support::{LARGE, created, fill_with_large, person, until};
 
 const SOON: Duration = Duration::from_mins(1);
 const FLAGS: [&str; 4] = ["--rate-limit-standard", "0", "--rate-limit-bulk", "0"];
@@ -238,6 +238,25 @@ async fn after_an_expired_cursor_the_contacts_are_exported_again() {
     .await;
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn changes_with_too_many_values_for_one_look_up_are_copied() {
+    with_hub(async |hub| {
+        let client = hub.client().await;
+        let (base, key) = (hub.base(), client.made.token.clone());
+        let directory = TempDir::new().expect("a directory");
+        let copy = directory.path().join("copy.db");
+        let mirror = Mirror::start(&base, &key, &copy);
+        mirror.follows().await;
+        drop(mirror);
+
+        fill_with_large(&client).await;
+        let mirror = Mirror::start(&base, &key, &copy);
+        mirror.ends_equal_to(&base, &key).await;
+        assert_eq!(copied(&copy).len(), LARGE);
+    })
+    .await;
+}
+
 /// Answers the first call like this.
 async fn answers(head: &'static str) -> String {
     let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a free port");
@@ -268,6 +287,7 @@ async fn the_mirror_waits_as_long_as_the_hub_asks_and_ends_when_it_is_refused() 
     for (head, words) in [
         ("HTTP/1.1 503 No\r\nRetry-After: 7", ["503", "the next attempt is in 7s"]),
         ("HTTP/1.1 429 No\r\nRetry-After: 9", ["429", "the next attempt is in 9s"]),
+        ("HTTP/1.1 408 No", ["408", "the next attempt is in 500ms"]),
         ("HTTP/1.1 500 No", ["500", "the next attempt is in 500ms"]),
         ("not HTTP", ["error", "the next attempt is in 500ms"]),
         ("HTTP/1.1 410 No", ["the cursor has expired", "exported again"]),

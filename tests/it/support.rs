@@ -45,6 +45,22 @@ pub(crate) fn person_with_values(email: &str, values: &Value) -> Value {
     body
 }
 
+/// The contacts of [`fill_with_large`].
+pub(crate) const LARGE: usize = 180;
+
+/// Creates contacts whose values are together too large for one look-up.
+pub(crate) async fn fill_with_large(client: &Client) {
+    let mut keys = Vec::new();
+    for n in 0..20 {
+        keys.push(client.field(&format!("Large {n}"), "string").await);
+    }
+    let values: Value = keys.into_iter().map(|key| (key, "x".repeat(5000))).collect();
+    let rows = (0..LARGE).map(|n| person_with_values(&format!("large{n}@example.com"), &values));
+    for half in rows.collect::<Vec<_>>().chunks(LARGE / 2) {
+        let _ = client.post("/contacts/bulk", &json!({ "contacts": half })).await.expect(200);
+    }
+}
+
 /// Creates a contact and returns its id.
 pub(crate) async fn created(client: &Client, body: &Value) -> String {
     let answer = client.post("/contacts", body).await.expect(201);

@@ -1,11 +1,13 @@
 //! The change feed.
 
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{Call, ContactHub, Error, Method};
 
-/// How long a call waits for a change, in seconds; the longest that the service allows.
-const WAIT: &str = "25";
+/// How long a call waits for a change; the longest that the service allows.
+const WAIT: Duration = Duration::from_secs(25);
 
 /// What happened.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -88,7 +90,8 @@ impl ContactHub {
     /// Follows the change feed after a cursor, or from the oldest entries that are kept without one.
     #[must_use]
     pub fn changes(&self, after: Option<&str>) -> Changes {
-        Changes { hub: self.clone(), after: after.map(str::to_owned) }
+        let timeout = self.timeout.saturating_add(WAIT);
+        Changes { hub: self.clone().with_timeout(timeout), after: after.map(str::to_owned) }
     }
 }
 
@@ -104,8 +107,8 @@ impl Changes {
     /// next time. An error with the code `CURSOR_EXPIRED` means that a copy has to be made from a new export.
     pub async fn next(&mut self) -> Result<Vec<Change>, Error> {
         loop {
-            let call = self.hub.list_changes(self.after.as_deref()).query("wait", WAIT);
-            let page = call.await?;
+            let call = self.hub.list_changes(self.after.as_deref());
+            let page = call.query("wait", WAIT.as_secs().to_string()).await?;
             self.after = Some(page.meta.next);
             if !page.data.is_empty() {
                 return Ok(page.data);

@@ -46,7 +46,7 @@ pub struct ContactHub {
     pub(crate) base: Url,
     pub(crate) authorization: HeaderValue,
     pub(crate) retries: Retries,
-    timeout: Duration,
+    pub(crate) timeout: Duration,
     pub(crate) longest_answer: usize,
     on_deprecated: Option<OnDeprecated>,
 }
@@ -88,7 +88,8 @@ impl ContactHub {
         self
     }
 
-    /// Sets how long one attempt may take, 60 seconds by default. For an export it is the longest pause between two parts.
+    /// Sets how long one attempt may take, 60 seconds by default. For an export it is the longest pause between two parts;
+    /// [`Self::changes`] adds the 25 seconds for which the service waits for a change.
     #[must_use]
     pub const fn with_timeout(mut self, timeout: Duration) -> Self {
         self.timeout = timeout;

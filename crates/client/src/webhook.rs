@@ -92,7 +92,7 @@ fn key(secret: &str) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
-    use super::{ReceivedWebhook, WebhookVerificationError, verify_at};
+    use super::{ReceivedWebhook, WebhookVerificationError, key, verify_at};
 
     // Computed with `openssl dgst -sha256 -hmac` for this secret, and "msg_1.1700000000." before the body.
     const SECRET: &str = "correct horse battery";
@@ -134,6 +134,17 @@ mod tests {
         {
             let rejected = verify_at(&ReceivedWebhook { timestamp, ..GOOD }, &[SECRET], now);
             assert_eq!(rejected, Err(WebhookVerificationError::Time), "{timestamp} {now}");
+        }
+    }
+    #[test]
+    fn a_secret_in_another_spelling_of_base64_is_used_as_it_is() {
+        let decoded = key("whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGA==");
+        assert_eq!(decoded, Vec::from_iter(0..25_u8));
+        for secret in [
+            "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGB==",
+            "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGA",
+        ] {
+            assert_eq!(key(secret), secret.as_bytes());
         }
     }
 }

@@ -33,6 +33,8 @@ pub(crate) enum Failure {
     },
     /// Entries after the cursor are no longer kept.
     Expired,
+    /// The hub rejects what the call asks for.
+    Invalid(String),
     /// The hub refuses the call.
     Refused(String),
     /// The copy cannot be read or written.
@@ -92,7 +94,8 @@ fn send(request: RequestBuilder) -> Result<Response, Failure> {
     let why = format!("the hub answered {status}: {}", response.text().unwrap_or_default());
     Err(match status.as_u16() {
         410 => Failure::Expired,
-        429 | 500.. => Failure::Later { why, after: after.map(Duration::from_secs) },
+        408 | 429 | 500.. => Failure::Later { why, after: after.map(Duration::from_secs) },
+        422 => Failure::Invalid(why),
         _ => Failure::Refused(why),
     })
 }

@@ -62,7 +62,7 @@ fn main() -> Result<()> {
                 report("the cursor has expired; the contacts are exported again");
                 copy.begin_again()?;
             }
-            Err(Failure::Refused(why)) => bail!(why),
+            Err(Failure::Invalid(why) | Failure::Refused(why)) => bail!(why),
             Err(Failure::Copy(error)) => return Err(error.into()),
         }
     }

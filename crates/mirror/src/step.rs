@@ -36,13 +36,13 @@ struct Next {
 }
 
 /// The answer of a look-up.
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 struct Found {
     data: Vec<Contact>,
     meta: Missing,
 }
 
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 struct Missing {
     missing: Vec<String>,
 }
@@ -95,14 +95,28 @@ fn follow(hub: &Hub, copy: &mut Copy, cursor: &str) -> Result<(), Failure> {
     let Changes { data, meta } = hub.get(&path)?;
     let entries = data.iter().filter(|entry| entry.r#type.starts_with("contact."));
     let ids: BTreeSet<&str> = entries.map(|entry| entry.object_id.as_str()).collect();
-    let found = if ids.is_empty() {
-        Found { data: Vec::new(), meta: Missing { missing: Vec::new() } }
-    } else {
-        hub.post("/api/public/v1/contacts/lookup", &json!({ "ids": ids }))?
-    };
+    let ids: Vec<&str> = ids.into_iter().collect();
+    let found = if ids.is_empty() { Found::default() } else { look_up(hub, &ids)? };
     copy.apply(&found.data, &found.meta.missing, &meta.next)?;
     if !ids.is_empty() {
         report(&format!("{} contacts changed", ids.len()));
     }
     Ok(())
+}
+
+/// If the contacts have too many values for one answer, each half is looked up.
+fn look_up(hub: &Hub, ids: &[&str]) -> Result<Found, Failure> {
+    let (mut found, mut parts) = (Found::default(), vec![ids]);
+    while let Some(ids) = parts.pop() {
+        let part = hub.post("/api/public/v1/contacts/lookup", &json!({ "ids": ids }));
+        if ids.len() > 1 && matches!(part, Err(Failure::Invalid(_))) {
+            let (first, second) = ids.split_at(ids.len() / 2);
+            parts.extend([first, second]);
+        } else {
+            let Found { data, meta } = part?;
+            found.data.extend(data);
+            found.meta.missing.extend(meta.missing);
+        }
+    }
+    Ok(found)
 }

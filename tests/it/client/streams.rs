@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
-use contact_hub_client::{ChangeType, ContactHub, ContactQuery, NewContact};
+use contact_hub_client::{ChangeType, ContactHub, ContactQuery, NewContact, Retries};
 use contact_hub_tests::{Receiver, with_hub};
 use serde_json::Value;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -147,9 +148,12 @@ async fn the_change_feed_is_followed() {
         client.create_contact(&ann(1)).await.expect("a contact");
         let latest = client.list_changes(Some("latest")).await.expect("the end of the feed");
         assert!(latest.data.is_empty());
-        let mut changes = client.changes(Some(&latest.meta.next));
-        // The call is held until there is a change.
+        let timeout = Duration::from_secs(1);
+        let hurried = client.clone().with_retries(Retries::never()).with_timeout(timeout);
+        let mut changes = hurried.changes(Some(&latest.meta.next));
+        // The call is held until there is a change, in addition to the time for an answer.
         let write = async {
+            tokio::time::sleep(timeout * 2).await;
             let made = plain.post("/contacts", &person("eve@example.com")).await.expect(201);
             made.data()["id"].as_str().expect("an id").to_owned()
         };

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 METHODS = ["get", "put", "post", "delete", "patch"]
-PLAIN = {"string": "str", "integer": "int", "number": "float", "boolean": "bool"}
+PLAIN = {"string": "str", "integer": "int", "boolean": "bool"}
 
 HEAD = '''"""The operations, one method each. Generated from the OpenAPI document by scripts/generate.py."""
 
@@ -121,6 +121,11 @@ def operations(document: dict[str, Any]) -> str:
     return text
 
 
+def exact(line: str) -> str:
+    """A number that is no integer is read as a Decimal, and written from a Decimal or a float."""
+    return line.replace("float", "int | float | Decimal" if line.startswith("ScalarInput") else "int | Decimal")
+
+
 def main() -> None:
     document, folder = sys.argv[1:]
     options = "--input-file-type openapi --openapi-scopes schemas --output-model-type typing.TypedDict --formatters builtin"
@@ -132,6 +137,9 @@ def main() -> None:
     command += ["--special-field-name-prefix", ""]
     command += ["--output", f"{folder}/types.py", "--custom-file-header", head]
     subprocess.run(command, check=True)
+    written = Path(folder, "types.py")
+    lines = "".join(map(exact, written.read_text().splitlines(keepends=True)))
+    written.write_text(lines.replace("\nfrom typing", "\nfrom decimal import Decimal\nfrom typing", 1))
     text = operations(json.loads(Path(document).read_text()))
     Path(folder, "_operations.py").write_text(text)
 

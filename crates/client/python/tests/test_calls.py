@@ -8,7 +8,9 @@ import time
 import unittest
 from collections.abc import Callable
 from datetime import UTC, datetime
+from decimal import Decimal
 from typing import Any
+from unittest.mock import patch
 
 import httpx
 
@@ -130,6 +132,83 @@ class CallTest(unittest.TestCase):
         number = httpx.Response(200, content=b"2")
         with self.assertRaisesRegex(ConnectionFailed, "broke off"):
             list(Stub(number).hub().export())
+
+    def test_a_number_keeps_its_digits(self) -> None:
+        numbers = '{"a": 0.12345678901234567890123, "b": 1e400, "c": 9007199254740993, "d": 12.50}'
+        content = ('{"data": {"field_values": [{"value": ' + numbers + "}]}}").encode()
+        stub = Stub(httpx.Response(200, content=content))
+        values: Any = stub.hub().read_contact("x").data["field_values"][0]["value"]
+        self.assertEqual(values["b"], Decimal("1e400"))
+        self.assertEqual(values["c"], 9007199254740993)
+        stub.hub().change_contact("x", {"field_values": {**values, "e": 0.5}})
+        written = numbers.replace("1e400", "1E+400").replace("}", ', "e": 0.5}')
+        self.assertEqual(stub.requests[1].content.decode(), '{"field_values": ' + written + "}")
+
+        exported = Stub(httpx.Response(200, content=b'{"id": 1e400, "_cursor": "x"}\n'))
+        self.assertEqual([it["id"] for it in exported.hub().export()], [Decimal("1e400")])
+
+    def test_a_number_that_is_not_finite_is_refused(self) -> None:
+        stub = Stub(httpx.Response(200, json={"data": {}}))
+        for number in (float("inf"), float("nan"), Decimal("Infinity"), Decimal("NaN"), Decimal("sNaN")):
+            with self.assertRaisesRegex(ContactHubError, "^changeContact: the body cannot be written as JSON"):
+                stub.hub().change_contact("x", {"field_values": {"a": number}})
+        self.assertEqual(stub.requests, [])
+
+    def test_an_answer_that_cannot_be_decoded_is_no_answer(self) -> None:
+        requests: list[httpx.Request] = []
+
+        def answer(request: httpx.Request) -> httpx.Response:
+            requests.append(request)
+            return httpx.Response(200, headers={"Content-Encoding": "gzip"}, stream=httpx.ByteStream(b"no gzip"))
+
+        transport, retries = httpx.MockTransport(answer), Retries(attempts=2, first_pause=0.001)
+        with ContactHub("https://hub.example", "k", retries=retries, transport=transport) as hub:
+            with self.assertRaises(ConnectionFailed):
+                hub.list_fields()
+            with self.assertRaises(ConnectionFailed):
+                list(hub.export())
+        self.assertEqual(len(requests), 4)
+
+        async def call() -> None:
+            async with AsyncContactHub("https://hub.example", "k", retries=retries, transport=transport) as hub:
+                with self.assertRaises(ConnectionFailed):
+                    await hub.list_fields()
+                with self.assertRaises(ConnectionFailed):
+                    [it async for it in hub.export()]
+
+        asyncio.run(call())
+
+    def test_the_length_of_an_error_is_limited(self) -> None:
+        stub = Stub(httpx.Response(404, content=b"x" * 2000))
+        with patch("contact_hub_client._client.LONGEST_BODY", 1000), self.assertRaisesRegex(ConnectionFailed, "too long"):
+            list(stub.hub().export())
+
+        async def call() -> None:
+            async with AsyncContactHub("https://hub.example", "k", transport=httpx.MockTransport(stub)) as hub:
+                [it async for it in hub.export()]
+
+        with patch("contact_hub_client._async_client.LONGEST_BODY", 1000):
+            with self.assertRaisesRegex(ConnectionFailed, "too long"):
+                asyncio.run(call())
+
+    def test_a_call_that_the_service_holds_may_take_longer(self) -> None:
+        async def hold(request: httpx.Request) -> httpx.Response:
+            held.append(request.extensions["timeout"]["read"])
+            await asyncio.sleep(0.2)
+            return httpx.Response(200, json={"data": [{"id": "x"}], "meta": {"next": "y"}})
+
+        held: list[float] = []
+
+        async def call() -> None:
+            transport = httpx.MockTransport(hold)
+            async with AsyncContactHub("http://x", "k", timeout=0.1, transport=transport) as hub:
+                await anext(hub.changes())
+
+        asyncio.run(call())
+        stub = Stub(httpx.Response(200, json={"data": [{"id": "x"}], "meta": {"next": "y"}}))
+        next(stub.hub(timeout=0.1).changes())
+        held.append(stub.requests[0].extensions["timeout"]["read"])
+        self.assertEqual(held, [25.1, 25.1])
 
     def test_an_error_of_a_proxy_has_its_status(self) -> None:
         bodies: list[Any] = [{"error": "upstream"}, {"errors": {"a": 1}}, {"errors": []}, {"errors": ["x"]}, []]

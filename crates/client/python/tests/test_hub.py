@@ -8,6 +8,7 @@ import time
 import traceback
 import unittest
 from collections.abc import Callable
+from decimal import Decimal
 from http.client import HTTPConnection
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
@@ -100,6 +101,16 @@ class HubTest(unittest.TestCase):
         self.refused(412, "PRECONDITION_FAILED", lambda: hub.delete_contact(id, if_match=read.etag))
         self.assertEqual(hub.delete_contact(id).status, 204)
         self.refused(404, "CONTACT_NOT_FOUND", lambda: hub.read_contact(id))
+
+    def test_the_number_of_a_contact_is_written_as_it_is_read(self) -> None:
+        key = self.hub.create_field({"name": f"Exact {RUN}", "type": "number"}).data["key"]
+        for number in (Decimal("0.12345678901234567890123"), Decimal("1e400"), 9007199254740993, Decimal("12.50")):
+            body: types.ContactInput = {**person(f"exact{number}"), "field_values": {key: number}}
+            id = self.hub.create_contact(body).data["id"]
+            read = self.hub.read_contact(id).data["field_values"][0]["value"]
+            self.assertEqual(read, number)
+            again = self.hub.replace_field_values(id, {"field_values": {key: read}})
+            self.assertEqual(str(again.data[0]["value"]), str(number))
 
     def test_a_body_that_is_optional_can_be_left_out(self) -> None:
         hook = self.hub.create_webhook({"name": "Hook", "url": "https://example.com/", "events": ["syncRequested"]})

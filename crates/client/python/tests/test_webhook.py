@@ -27,6 +27,13 @@ class WebhookTest(unittest.TestCase):
         headers["Webhook-Signature"] = "v2,x v1,? " + headers["Webhook-Signature"]
         verify_webhook(BODY, headers, [SECRET, "correct horse battery"], now=NOW)
 
+    def test_a_secret_in_another_spelling_of_base64_stands_for_its_own_bytes(self) -> None:
+        for secret in ("whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGB==", "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGA"):
+            verify_webhook(BODY, signed(secret.encode()), secret, now=NOW)
+            with self.assertRaises(WebhookVerificationError):
+                verify_webhook(BODY, signed(bytes(range(25))), secret, now=NOW)
+        verify_webhook(BODY, signed(bytes(range(25))), "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGA==", now=NOW)
+
     def test_any_other_one_is_refused(self) -> None:
         good = signed(BYTES)
         for body, headers, secret in [

@@ -3,7 +3,7 @@
 import { Deadline } from "./deadline.js";
 import { AnswerError, ConnectionError, ContactHubError } from "./errors.js";
 import { OPERATIONS } from "./generated/operations.js";
-import { lines } from "./lines.js";
+import { lines, text } from "./bodies.js";
 import { fillPath, writeQuery } from "./query.js";
 import { mayPass, pause, RETRIES, retryAfter, sleep, type RetryOptions } from "./retry.js";
 import type {
@@ -23,7 +23,10 @@ export interface ClientOptions {
   baseUrl: string;
   /** The API key. */
   apiKey: string;
-  /** How long one attempt may take, in milliseconds; for an export, the longest pause between two parts. 60,000 by default. */
+  /**
+   * How long one attempt may take, in milliseconds; for an export, the longest pause between two parts. 60,000 by default.
+   * The time for which the service may hold a call of the feed of changes is added.
+   */
   timeoutMs?: number;
   /** When calls are tried again. */
   retries?: Partial<RetryOptions>;
@@ -38,6 +41,8 @@ interface Request {
   url: string;
   init: RequestInit;
   signal: AbortSignal | undefined;
+  /** For how many milliseconds the service may hold the call before it answers. */
+  held: number;
   /** The limit of all attempts and of what is read; without it each attempt has its own. */
   deadline?: Deadline;
 }
@@ -151,16 +156,17 @@ export class ContactHub {
     const init: RequestInit = { method, headers, redirect: "error", cache: "no-store" };
     if (input.body !== undefined) {
       headers.set("Content-Type", "application/json");
-      init.body = JSON.stringify(input.body);
+      init.body = JSON.stringify(input.body, finite);
     }
     const url = this.#base + fillPath(path, input.path) + writeQuery(input.query);
-    return { id, url, init, signal: input.signal };
+    const wait = input.query?.["wait"];
+    return { id, url, init, signal: input.signal, held: typeof wait === "number" ? 1000 * wait : 0 };
   }
 
   /** Sends a request until it succeeds, cannot succeed, or was tried often enough. */
   async #retried<T>(request: Request, read: (response: Response) => Promise<T>): Promise<T> {
     for (let failed = 1; ; failed += 1) {
-      const deadline = request.deadline ?? new Deadline(this.#timeout, request.signal);
+      const deadline = request.deadline ?? new Deadline(this.#timeout + request.held, request.signal);
       let error: ContactHubError;
       let asked: number | undefined;
       try {
@@ -174,8 +180,8 @@ export class ContactHub {
         if (request.signal?.aborted) throw request.signal.reason;
         if (request.deadline?.signal.aborted || cause instanceof ContactHubError) throw cause;
         const late = cause instanceof DOMException && cause.name === "TimeoutError";
-        const text = late ? "the service takes too long" : "the service cannot be reached";
-        error = new ConnectionError(`${request.id}: ${text}`, { cause });
+        const reason = late ? "the service takes too long" : "the service cannot be reached";
+        error = new ConnectionError(`${request.id}: ${reason}`, { cause });
       } finally {
         if (deadline !== request.deadline) deadline.end();
       }
@@ -192,6 +198,12 @@ export class ContactHub {
     }
     return response;
   }
+}
+
+/** JSON would have null in place of a number that is not finite, and null removes a value. */
+function finite(name: string, value: unknown): unknown {
+  if (typeof value === "number" && !Number.isFinite(value)) throw new ContactHubError(`${name} is not a finite number`);
+  return value;
 }
 
 interface Page<T> {
@@ -211,15 +223,15 @@ function following(
 }
 
 async function read(response: Response): Promise<object> {
-  const text = await response.text();
-  return text === "" ? {} : (JSON.parse(text) as object);
+  const body = await text(response.body);
+  return body === "" ? {} : (JSON.parse(body) as object);
 }
 
 /** The body of an error, if it is JSON: a proxy in between may answer with something else. */
 async function readError(response: Response): Promise<unknown> {
-  const text = await response.text();
+  const body = await text(response.body);
   try {
-    return JSON.parse(text);
+    return JSON.parse(body);
   } catch {
     return undefined;
   }

@@ -43,6 +43,10 @@ type Body<Id extends OperationId> = [RequestBody<Id>] extends [never]
     ? Given
     : never;
 
+type BodyMember<Id extends OperationId> = undefined extends operations[Id]["requestBody"]
+  ? Partial<Member<"body", Body<Id>>>
+  : Member<"body", Body<Id>>;
+
 type JsonOf<Response> = Response extends { content: { "application/json": infer Json } } ? Json : {};
 
 type Responses<Id extends OperationId> = operations[Id]["responses"];
@@ -62,7 +66,7 @@ export interface CallOptions {
 /** What a call sends. */
 export type Input<Id extends OperationId> = Member<"path", Parameters<Id, "path">> &
   Member<"query", Parameters<Id, "query">> &
-  Member<"body", Body<Id>> &
+  BodyMember<Id> &
   CallOptions;
 
 /** The input may be left out when nothing in it is required. */

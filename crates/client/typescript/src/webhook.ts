@@ -54,9 +54,11 @@ function keyBytes(secret: string): Uint8Array<ArrayBuffer> {
   return fits ? decoded : new TextEncoder().encode(secret);
 }
 
+/** The bytes that are written like this; undefined for other spellings, which the service does not decode either. */
 function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   try {
-    return Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
+    const decoded = atob(text);
+    return btoa(decoded) === text ? Uint8Array.from(decoded, (char) => char.charCodeAt(0)) : undefined;
   } catch {
     return undefined;
   }

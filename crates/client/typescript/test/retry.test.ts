@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { AnswerError, ConnectionError, ContactHub } from "../src/index.js";
+import { text } from "../src/bodies.js";
 import { pause, RETRIES, retryAfter } from "../src/retry.js";
 
 interface Call {
@@ -63,6 +64,32 @@ test("attempts, their time and the pauses that are asked for are limited", async
   const long = client([json(503, undefined, { "retry-after": "3600" })]);
   await assert.rejects(long.hub.call("listFields"), AnswerError);
   assert.equal(long.calls.length, 1);
+});
+
+test("a call that the service holds may take longer", async () => {
+  const page = json(200, { data: [{ id: "x" }], meta: { next: "y" } });
+  const { hub, calls } = client([() => new Promise((resolve) => setTimeout(() => resolve(page()), 100))]);
+  for await (const { meta } of hub.changes()) {
+    assert.equal(meta.next, "y");
+    break;
+  }
+  assert.match(calls[0]?.url ?? "", /wait=25/);
+  assert.equal(calls.length, 1);
+});
+
+test("a number that is not finite is refused", async () => {
+  const { hub, calls } = client([json(200, {})]);
+  const { a } = JSON.parse('{"a": 1e400}') as { a: number };
+  const change = hub.call("changeContact", { path: { id: "x" }, body: { field_values: { a } } });
+  await assert.rejects(change, { name: "ContactHubError", message: "a is not a finite number" });
+  assert.equal(calls.length, 0);
+});
+
+test("the length of an answer is limited", async () => {
+  const whole = () => new Response("é".repeat(10)).body;
+  assert.equal(await text(whole(), 10), "é".repeat(10));
+  assert.equal(await text(null), "");
+  await assert.rejects(text(whole(), 9), (error: ConnectionError) => /too long/.test(error.message));
 });
 
 test("the caller ends a call", async () => {

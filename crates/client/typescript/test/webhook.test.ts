@@ -24,6 +24,16 @@ test("an event that is signed with one of the secrets is returned", async () => 
   assert.equal((await verifyWebhook({ body: Buffer.from(body), headers: both, secret: secrets, now })).id, "e1");
 });
 
+test("a secret in another spelling of base64 stands for its own bytes", async () => {
+  const spelled = Buffer.from("AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGA==", "base64");
+  const verify = (secret: string, key: Buffer) => verifyWebhook({ body, headers: signed(key), secret, now });
+  for (const secret of ["whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGB==", "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGA"]) {
+    await verify(secret, Buffer.from(secret));
+    await assert.rejects(verify(secret, spelled), WebhookVerificationError);
+  }
+  await verify("whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGA==", spelled);
+});
+
 test("any other one is refused", async () => {
   const headers = signed(bytes);
   const cases = [

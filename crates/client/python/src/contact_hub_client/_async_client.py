@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from types import TracebackType
 from typing import Any, ParamSpec, Self, TypeVar, cast
 
 import httpx
+import simplejson
 
 from . import types
 from ._client import EXPORT
@@ -23,6 +23,7 @@ from ._core import (
     Settings,
     first_page,
     next_page,
+    read,
     refusal,
     reply,
     unreachable,
@@ -48,7 +49,10 @@ class AsyncContactHub(AsyncOperations):
         on_deprecated: Deprecated | None = None,
         transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
-        """`timeout` is how many seconds one attempt may take; for an export, the longest pause between two parts."""
+        """`timeout` is how many seconds one attempt may take; for an export, the longest pause between two parts.
+
+        The time for which the service may hold a call of the feed of changes is added.
+        """
         self._settings = Settings(base_url, api_key, retries, on_deprecated)
         self._timeout = timeout
         # A redirect is not followed, so that the key is sent to no other address.
@@ -119,14 +123,16 @@ class AsyncContactHub(AsyncOperations):
             async with self._http.stream(request.method, request.url, headers=request.headers) as response:
                 self._settings.warn(request, response.headers)
                 if response.status_code != 200:
-                    raise refusal(response.status_code, response.headers, await response.aread())
+                    async with asyncio.timeout(self._timeout):
+                        content = await _content(request, response)
+                    raise refusal(response.status_code, response.headers, content)
                 lines = Lines(request.operation)
                 async for part in response.aiter_bytes():
                     for line in lines.of(part):
-                        yield json.loads(line)
+                        yield read(line)
                 lines.end()
-        except (httpx.TransportError, json.JSONDecodeError) as error:
-            raise unreachable(request, error, isinstance(error, httpx.TimeoutException)) from error
+        except (httpx.RequestError, simplejson.JSONDecodeError, TimeoutError) as error:
+            raise unreachable(request, error, _is_late(error)) from error
 
     async def _call(self, operation: Operation, **given: Any) -> Reply[Any, Any]:
         request = self._settings.request(operation, **given)
@@ -141,17 +147,27 @@ class AsyncContactHub(AsyncOperations):
 
     async def _send(self, request: Request) -> tuple[int, httpx.Headers, bytes]:
         """One attempt."""
-        content = bytearray()
+        longest = self._timeout + request.held
         sent = {"headers": request.headers, "content": request.content}
+        timeout = httpx.Timeout(self._timeout, read=longest)
         try:
-            async with asyncio.timeout(self._timeout):
-                async with self._http.stream(request.method, request.url, **cast(Any, sent)) as response:
+            async with asyncio.timeout(longest):
+                async with self._http.stream(request.method, request.url, timeout=timeout, **cast(Any, sent)) as response:
                     self._settings.warn(request, response.headers)
-                    async for part in response.aiter_bytes():
-                        content += part
-                        if len(content) > LONGEST_BODY:
-                            raise ConnectionFailed(f"{request.operation}: the answer is too long")
-                    return response.status_code, response.headers, bytes(content)
-        except (httpx.TransportError, TimeoutError) as error:
-            is_late = isinstance(error, httpx.TimeoutException | TimeoutError)
-            raise unreachable(request, error, is_late) from error
+                    return response.status_code, response.headers, await _content(request, response)
+        except (httpx.RequestError, TimeoutError) as error:
+            raise unreachable(request, error, _is_late(error)) from error
+
+
+async def _content(request: Request, response: httpx.Response) -> bytes:
+    """The body of an answer."""
+    content = bytearray()
+    async for part in response.aiter_bytes():
+        content += part
+        if len(content) > LONGEST_BODY:
+            raise ConnectionFailed(f"{request.operation}: the answer is too long")
+    return bytes(content)
+
+
+def _is_late(error: Exception) -> bool:
+    return isinstance(error, httpx.TimeoutException | TimeoutError)

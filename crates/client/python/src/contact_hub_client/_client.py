@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Callable, Iterator
 from types import TracebackType
 from typing import Any, ParamSpec, Self, TypeVar, cast
 
 import httpx
+import simplejson
 
 from . import types
 from ._core import (
@@ -22,6 +22,7 @@ from ._core import (
     Settings,
     first_page,
     next_page,
+    read,
     refusal,
     reply,
     unreachable,
@@ -49,7 +50,10 @@ class ContactHub(Operations):
         on_deprecated: Deprecated | None = None,
         transport: httpx.BaseTransport | None = None,
     ) -> None:
-        """`timeout` is how many seconds one attempt may take; for an export, the longest pause between two parts."""
+        """`timeout` is how many seconds one attempt may take; for an export, the longest pause between two parts.
+
+        The time for which the service may hold a call of the feed of changes is added.
+        """
         self._settings = Settings(base_url, api_key, retries, on_deprecated)
         self._timeout = timeout
         # A redirect is not followed, so that the key is sent to no other address.
@@ -115,13 +119,14 @@ class ContactHub(Operations):
             with self._http.stream(request.method, request.url, headers=request.headers) as response:
                 self._settings.warn(request, response.headers)
                 if response.status_code != 200:
-                    raise refusal(response.status_code, response.headers, response.read())
+                    content = _content(request, response, time.monotonic() + self._timeout)
+                    raise refusal(response.status_code, response.headers, content)
                 lines = Lines(request.operation)
                 for part in response.iter_bytes():
                     for line in lines.of(part):
-                        yield json.loads(line)
+                        yield read(line)
                 lines.end()
-        except (httpx.TransportError, json.JSONDecodeError) as error:
+        except (httpx.RequestError, simplejson.JSONDecodeError) as error:
             raise unreachable(request, error, isinstance(error, httpx.TimeoutException)) from error
 
     def _call(self, operation: Operation, **given: Any) -> Reply[Any, Any]:
@@ -137,17 +142,25 @@ class ContactHub(Operations):
 
     def _send(self, request: Request) -> tuple[int, httpx.Headers, bytes]:
         """One attempt. The limits of the library are on each read, so the whole is limited here."""
-        ends = time.monotonic() + self._timeout
-        content = bytearray()
+        longest = self._timeout + request.held
+        ends = time.monotonic() + longest
+        sent = {"headers": request.headers, "content": request.content}
+        timeout = httpx.Timeout(self._timeout, read=longest)
         try:
-            with self._http.stream(request.method, request.url, headers=request.headers, content=request.content) as response:
+            with self._http.stream(request.method, request.url, timeout=timeout, **cast(Any, sent)) as response:
                 self._settings.warn(request, response.headers)
-                for part in response.iter_bytes():
-                    content += part
-                    if time.monotonic() > ends:
-                        raise httpx.ReadTimeout("the answer takes too long")
-                    if len(content) > LONGEST_BODY:
-                        raise ConnectionFailed(f"{request.operation}: the answer is too long")
-                return response.status_code, response.headers, bytes(content)
-        except httpx.TransportError as error:
+                return response.status_code, response.headers, _content(request, response, ends)
+        except httpx.RequestError as error:
             raise unreachable(request, error, isinstance(error, httpx.TimeoutException)) from error
+
+
+def _content(request: Request, response: httpx.Response, ends: float) -> bytes:
+    """The body of an answer."""
+    content = bytearray()
+    for part in response.iter_bytes():
+        content += part
+        if time.monotonic() > ends:
+            raise httpx.ReadTimeout("the answer takes too long")
+        if len(content) > LONGEST_BODY:
+            raise ConnectionFailed(f"{request.operation}: the answer is too long")
+    return bytes(content)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import re
 import uuid
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 from urllib.parse import quote, urlencode, urlsplit
+
+import simplejson
 
 from ._errors import AnswerError, ConnectionFailed, ContactHubError
 from ._retry import Retries, may_pass, retry_after
@@ -57,6 +58,8 @@ class Request:
     url: str
     headers: Mapping[str, str] = field(repr=False)
     content: bytes | None = field(repr=False)
+    #: For how many seconds the service may hold the call before it answers.
+    held: int
 
 
 class Failed(Exception):
@@ -106,9 +109,11 @@ class Settings:
         content = None
         if body is not None:
             headers["Content-Type"] = "application/json"
-            content = json.dumps(body, ensure_ascii=False, allow_nan=False).encode()
+            content = written(operation.id, body)
         address = self.base_url.rstrip("/") + fill_path(operation.path, path or {}) + write_query(query or {})
-        return Request(operation.id, operation.method, address, headers, content)
+        wait = (query or {}).get("wait")
+        held = wait if isinstance(wait, int) else 0
+        return Request(operation.id, operation.method, address, headers, content, held)
 
     def warn(self, request: Request, headers: Mapping[str, str]) -> None:
         """Passes the announcement of an operation's end on."""
@@ -163,7 +168,7 @@ class Lines:
 
 def unreachable(request: Request, cause: Exception, is_late: bool) -> Failed:
     """An attempt without an answer."""
-    text = "the service takes too long" if is_late else "the service cannot be reached"
+    text = "the service takes too long" if is_late else "the service cannot be reached, or its answer cannot be read"
     failure = Failed(ConnectionFailed(f"{request.operation}: {text}"))
     failure.__cause__ = cause
     return failure
@@ -172,9 +177,22 @@ def unreachable(request: Request, cause: Exception, is_late: bool) -> Failed:
 def parsed(content: bytes) -> Any:
     """JSON, or None: a proxy in between may answer with something else."""
     try:
-        return json.loads(content)
+        return read(content)
     except ValueError:
         return None
+
+
+def read(content: bytes) -> Any:
+    """Reads JSON. A number that is no integer is a Decimal, which keeps its digits."""
+    return simplejson.loads(content, use_decimal=True)
+
+
+def written(operation: str, body: Any) -> bytes:
+    """Writes JSON."""
+    try:
+        return simplejson.dumps(body, ensure_ascii=False, allow_nan=False, use_decimal=True).encode()
+    except ValueError as error:
+        raise ContactHubError(f"{operation}: the body cannot be written as JSON: {error}") from error
 
 
 def fill_path(template: str, values: Mapping[str, str]) -> str:

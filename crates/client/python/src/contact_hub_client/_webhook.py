@@ -64,7 +64,9 @@ def _key(secret: str) -> bytes:
 
 
 def _decoded(text: str) -> bytes | None:
+    """The bytes that are written like this; None for other spellings, which the service does not decode either."""
     try:
-        return base64.b64decode(text, validate=True)
+        decoded = base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError):
         return None
+    return decoded if base64.b64encode(decoded) == text.encode() else None

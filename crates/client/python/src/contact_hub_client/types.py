@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
 
@@ -273,10 +274,10 @@ class RotationInput(TypedDict):
     secret: NotRequired[str | None]
 
 
-Scalar: TypeAlias = str | float | bool
+Scalar: TypeAlias = str | int | Decimal | bool
 
 
-ScalarInput: TypeAlias = str | float | bool | None
+ScalarInput: TypeAlias = str | int | float | Decimal | bool | None
 
 
 class SyncInput(TypedDict):

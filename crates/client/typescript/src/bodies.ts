@@ -1,7 +1,27 @@
-// Lines of a stream.
+// Bodies of answers.
 
-/** The longest line that is read, in characters. */
+import { ConnectionError } from "./errors.js";
+
+/** The longest line or body that is read, in characters. */
 const LONGEST = 64 * 1024 * 1024;
+
+/** A body as a text. */
+export async function text(stream: ReadableStream<Uint8Array> | null, longest = LONGEST): Promise<string> {
+  const decoder = new TextDecoder();
+  let whole = "";
+  if (!stream) return whole;
+  const reader = stream.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return whole + decoder.decode();
+      whole += decoder.decode(value, { stream: true });
+      if (whole.length > longest) throw new ConnectionError("the answer is too long");
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
 
 /** The lines of a stream. Fails if the last one has no end: then the answer broke off. */
 export async function* lines(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
