@@ -139,7 +139,7 @@ mod tests {
     #[test]
     fn a_secret_in_another_spelling_of_base64_is_used_as_it_is() {
         let decoded = key("whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGA==");
-        assert_eq!(decoded, Vec::from_iter(0..25_u8));
+        assert_eq!(decoded, (0..25_u8).collect::<Vec<_>>());
         for secret in [
             "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGB==",
             "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGA",

@@ -98,7 +98,8 @@ async fn the_rust_snippet_does_the_same() {
         let front = Front::before(&hub.base(), BYTES).await;
         let (key, expected) = (&client.made.token, whole(&client).await);
         let mut text = Vec::new();
-        let exported = snippet::export(&front.base(), key, |line| text.extend_from_slice(line));
+        let base = front.base();
+        let exported = snippet::export(&base, key, |line| text.extend_from_slice(line));
         exported.await.expect("an export");
         assert_eq!(String::from_utf8(text).as_ref(), Ok(&expected));
         assert!(front.connections() > 1);
