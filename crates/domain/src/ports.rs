@@ -30,7 +30,8 @@ pub trait Randomness: Send + Sync {
 /// Why a store failed. Absence is never an error: it is `None` or a separate outcome.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// The store is unreachable, overloaded or timed out. Nothing was written, and a retry may succeed.
+    /// The store is unreachable, overloaded or timed out, and a retry may succeed. Nothing was written, unless the
+    /// connection was lost during a commit: whether that was done is then unknown.
     #[error("the store is unavailable")]
     Unavailable(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// A stored row violates an invariant; only an operator can repair it.

@@ -71,7 +71,7 @@ pub(crate) fn set_state(
     field: FieldId,
     state: IndexState,
 ) -> Result<(), Failure> {
-    let text = "UPDATE fields SET index_state = ?, indexed_at = NULL, indexed_to = NULL \
+    let text = "UPDATE fields SET index_state = ?, index_version = index_version + 1, indexed_at = NULL, indexed_to = NULL \
          WHERE id = ? AND company_id = ?";
     let update = statement(text).bind(state.as_str()).bind(field).bind(company);
     connection.execute(update)?;

@@ -1,7 +1,7 @@
 //! A batch of the values of contacts that existed before their field became filterable.
 
 use diesel::QueryableByName;
-use diesel::sql_types::{Nullable, Text};
+use diesel::sql_types::{Integer, Nullable, Text};
 
 use contact_hub_domain::contacts::Contact;
 use contact_hub_domain::fields::FieldKey;
@@ -25,8 +25,8 @@ use crate::statement::{sql, statement};
 struct Locked {
     #[diesel(sql_type = Text)]
     key: String,
-    #[diesel(sql_type = Text)]
-    index_state: String,
+    #[diesel(sql_type = Integer)]
+    index_version: i32,
     #[diesel(sql_type = Nullable<Moment>)]
     indexed_at: Option<MomentValue>,
     #[diesel(sql_type = Nullable<Id>)]
@@ -77,11 +77,11 @@ pub(super) fn batch(
 /// Locks the field, if its state is still the one that is to be done.
 fn lock(connection: &mut Connection, todo: Todo) -> Result<Option<Locked>, Failure> {
     let select = sql!(
-        "SELECT key, index_state, indexed_at, indexed_to FROM fields WHERE company_id = ? AND id = ?{}",
+        "SELECT key, index_version, indexed_at, indexed_to FROM fields WHERE company_id = ? AND id = ?{}",
         Lock::ForNoKeyUpdate.on(connection)
     );
     let field: Option<Locked> = connection.first(select.bind(todo.company).bind(todo.field))?;
-    Ok(field.filter(|field| field.index_state == todo.state.as_str()))
+    Ok(field.filter(|field| field.index_version == todo.version))
 }
 
 fn next(

@@ -1,7 +1,7 @@
 //! A batch of the values of a field that is no longer filterable.
 
 use diesel::QueryableByName;
-use diesel::sql_types::Text;
+use diesel::sql_types::Integer;
 
 use super::todo::Todo;
 use crate::columns::IdRow;
@@ -13,18 +13,18 @@ use crate::statement::{sql, statement};
 
 #[derive(QueryableByName)]
 struct Locked {
-    #[diesel(sql_type = Text)]
-    index_state: String,
+    #[diesel(sql_type = Integer)]
+    index_version: i32,
 }
 
 /// Deletes at most this many rows; returns whether there are more.
 pub(super) fn batch(connection: &mut Connection, todo: Todo, rows: u32) -> Result<bool, Failure> {
     let select = sql!(
-        "SELECT index_state FROM fields WHERE company_id = ? AND id = ?{}",
+        "SELECT index_version FROM fields WHERE company_id = ? AND id = ?{}",
         Lock::ForNoKeyUpdate.on(connection)
     );
     let field: Option<Locked> = connection.first(select.bind(todo.company).bind(todo.field))?;
-    if field.is_none_or(|field| field.index_state != todo.state.as_str()) {
+    if field.is_none_or(|field| field.index_version != todo.version) {
         return Ok(false);
     }
     let some = statement(

@@ -1,7 +1,7 @@
 //! The fields whose values are to be indexed, or whose indexed values are to be deleted.
 
 use diesel::QueryableByName;
-use diesel::sql_types::Text;
+use diesel::sql_types::{Integer, Text};
 
 use contact_hub_domain::ids::{CompanyId, FieldId};
 
@@ -20,6 +20,8 @@ pub(super) struct Todo {
     pub(super) company: CompanyId,
     pub(super) field: FieldId,
     pub(super) state: IndexState,
+    /// Raised with each change of the state, so that a state which came back is not taken for the one before.
+    pub(super) version: i32,
 }
 
 #[derive(QueryableByName)]
@@ -30,12 +32,14 @@ struct TodoRow {
     id: IdValue,
     #[diesel(sql_type = Text)]
     index_state: String,
+    #[diesel(sql_type = Integer)]
+    index_version: i32,
 }
 
 /// Some of the fields with pending work.
 pub(super) fn todos(connection: &mut Connection) -> Result<Vec<Todo>, Failure> {
     // The condition is that of the index.
-    let text = "SELECT company_id, id, index_state FROM fields \
+    let text = "SELECT company_id, id, index_state, index_version FROM fields \
          WHERE index_state IN ('building', 'dropping', 'rebuilding') \
          ORDER BY company_id, id LIMIT ";
     let mut select = statement(text);
@@ -50,6 +54,7 @@ impl TodoRow {
             company: CompanyId::new(self.company_id.0),
             field: FieldId::new(self.id.0),
             state: IndexState::parse(&self.index_state, self.id.0)?,
+            version: self.index_version,
         })
     }
 }
