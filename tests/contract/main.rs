@@ -32,6 +32,7 @@ mod model;
 mod oidc;
 mod oidc_providers;
 mod overview;
+mod page_values;
 mod parts;
 mod passkeys;
 mod plans;

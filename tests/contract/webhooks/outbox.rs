@@ -134,8 +134,13 @@ impl Outbox {
         let rows = ids.iter().map(|id| format!("({})", self.id(*id)));
         let rows = rows.collect::<Vec<_>>().join(", ");
         let uuid = if self.database.is_postgres() { "uuid" } else { "blob" };
+        // The asset and the connection of the sync have its id.
         let text = format!(
-            "INSERT INTO events (id, company_id, kind, sync_id, payload, created_at) \
+            "INSERT INTO assets (id, company_id, name, type, html, text, text_is_made, created_at, updated_at) \
+             VALUES ({sync}, {company}, 'Sale', 'landing_page', '', '', true, {created}, {created}); \
+             INSERT INTO syncs (id, company_id, asset_id, integration_id, state, requested_at) \
+             VALUES ({sync}, {company}, {sync}, {sync}, 'requested', {created}); \
+             INSERT INTO events (id, company_id, kind, sync_id, payload, created_at) \
              VALUES ({event}, {company}, 'syncRequested', {sync}, '{{\"ä\": 1}}', {created}); \
              WITH ids (id) AS (VALUES {rows}) \
              INSERT INTO deliveries (id, company_id, event_id, webhook_id, sync_id, kind, state, trigger, attempts, \
