@@ -2,7 +2,9 @@
 
 use metrics::{describe_counter, describe_gauge, describe_histogram};
 
-const COUNTERS: [(&str, &str); 20] = [
+use crate::logs::DROPPED_LINES;
+
+const COUNTERS: [(&str, &str); 21] = [
     ("contact_hub_alert_emails_total", "Attempts to send emails with alerts, by outcome."),
     ("contact_hub_db_calls_failed_total", "Calls of the database that failed, by cause."),
     ("contact_hub_db_quota_leases_total", "Leases of quota that were asked for, by outcome."),
@@ -31,6 +33,7 @@ const COUNTERS: [(&str, &str); 20] = [
     ("contact_hub_http_requests_refused_total", "Calls answered with 429, by limit."),
     ("contact_hub_http_requests_total", "Requests, by method, route and status."),
     ("contact_hub_http_unavailable_total", "Answers with 503, by cause."),
+    (DROPPED_LINES, "Lines of the log dropped because their reader was too slow."),
     ("contact_hub_password_hashes_refused_total", "Passwords not hashed because too many waited."),
     ("contact_hub_trace_spans_dropped_total", "Spans that were not exported, by reason."),
     ("contact_hub_trace_spans_exported_total", "Spans that the collector took."),

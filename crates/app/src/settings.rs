@@ -14,11 +14,11 @@ use crate::backup_settings::BackupSettings;
 use crate::database_address::DatabaseAddress;
 use crate::edge_settings::EdgeSettings;
 use crate::limit_settings::LimitSettings;
+use crate::logs::log_filter;
 use crate::mail_settings::MailSettings;
 use crate::oidc_settings::OidcSettings;
 use crate::otlp_settings::OtlpSettings;
 use crate::replica_settings::ReplicaSettings;
-use crate::telemetry::log_filter;
 use crate::webhook_settings::WebhookSettings;
 use crate::whole_number::whole_number;
 

@@ -28,7 +28,7 @@ use crate::settings::{
 use crate::shutdown::StopSignals;
 use crate::webhook_settings::WebhookSettings;
 use crate::wire::Environment;
-use crate::{bootstrap, telemetry};
+use crate::{bootstrap, logs};
 
 /// How long the sync may take; it usually takes less than a second.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -55,7 +55,7 @@ struct Cast {
 
 /// Runs the sync to its end, or until SIGTERM or Ctrl-C.
 pub async fn run(settings: &DemoSettings) -> Result<()> {
-    let _logs = telemetry::start_logs("warn,actix_server=off,actix_http=off")?;
+    let _logs = logs::start("warn,actix_server=off,actix_http=off")?;
     let mut signals = StopSignals::listen()?;
     let folder = tempfile::tempdir().context("no directory for temporary files")?;
     let hub = start(settings, folder.path())?;

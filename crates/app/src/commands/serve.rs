@@ -10,7 +10,7 @@ use crate::output::print_line;
 use crate::settings::{DatabaseSettings, ServeSettings};
 use crate::shutdown::StopSignals;
 use crate::wire::Environment;
-use crate::{bootstrap, startup, telemetry};
+use crate::{bootstrap, logs, startup, telemetry};
 
 /// The longest time that stopping may take. The process then has a second left to end within half a minute.
 const STOPS_WITHIN: Duration = Duration::from_secs(28);
@@ -23,7 +23,7 @@ pub async fn run(database: &DatabaseSettings, settings: &ServeSettings) -> Resul
     let environment = Environment::default();
     settings.check(database)?;
     let options = settings.otlp.options(environment.ids.as_ref())?;
-    let logs = telemetry::start_logs(&settings.log)?;
+    let logs = logs::start(&settings.log)?;
     let traces = options.map(telemetry::start_traces).transpose()?;
     let mut signals = StopSignals::listen()?;
     let storage = Hub::storage(database, settings)?;
