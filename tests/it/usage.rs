@@ -80,6 +80,27 @@ fn a_command_does_not_create_the_database_that_it_reads() {
     }
 }
 
+#[test]
+fn a_command_does_not_create_the_schema_that_it_reads() {
+    let database = TestDatabase::empty();
+    if !database.is_postgres() {
+        std::fs::write(database.directory().join("hub.db"), "").expect("an empty file");
+    }
+    let binary = Binary::on(&database);
+    let id = uuid::Uuid::nil().to_string();
+    for command in [
+        &["company", "list"][..],
+        &["user", "list", "--company", &id],
+        &["api-key", "revoke", "--id", &id],
+        &["company", "export", "--id", &id],
+    ] {
+        for _ in 0..2 {
+            expect_refused(&binary.run(command), &["has no schema", "contact-hub migrate"]);
+        }
+    }
+    assert!(binary.json(&["company", "create", "--name", "Acme"])["id"].is_string());
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_flag_before_the_command_is_applied_or_rejected() {
     let database = TestDatabase::empty();
