@@ -27,16 +27,20 @@ pub async fn run(database: &DatabaseSettings, settings: &ServeSettings) -> Resul
     let traces = options.map(telemetry::start_traces).transpose()?;
     let mut signals = StopSignals::listen()?;
     let storage = Hub::storage(database, settings)?;
-    tokio::select! {
+    let is_current = tokio::select! {
         prepared = startup::prepare(database, settings, &storage, environment.randomness.as_ref()) => prepared?,
         () = signals.next() => {
             tracing::info!("stopping before the service has started");
             return Ok(());
         }
-    }
+    };
     let hub = Hub::start_with(storage, database, settings, &environment)?;
     print_line(&format!("listening on http://{}", hub.address))?;
-    serve_until_stopped(&hub, database, settings, &mut signals).await?;
+    if is_current && !settings.no_bootstrap {
+        bootstrap_until_stopped(&hub, database, settings, &mut signals).await?;
+    } else {
+        signals.next().await;
+    }
     tracing::info!("stopping");
     let stopped = tokio::select! {
         stopped = stop(hub, settings.edge.shutdown_delay(), traces) => stopped,
@@ -50,17 +54,13 @@ pub async fn run(database: &DatabaseSettings, settings: &ServeSettings) -> Resul
     stopped
 }
 
-/// Creates the first company, unless the settings say not to, and waits for a signal to stop.
-async fn serve_until_stopped(
+/// Creates the first company, and waits for a signal to stop.
+async fn bootstrap_until_stopped(
     hub: &Hub,
     database: &DatabaseSettings,
     settings: &ServeSettings,
     signals: &mut StopSignals,
 ) -> Result<()> {
-    if settings.no_bootstrap || settings.no_migrate {
-        signals.next().await;
-        return Ok(());
-    }
     let limit = Duration::from_millis(settings.database_start_wait_ms);
     tokio::select! {
         created = create_first_company(hub, database, limit) => {
