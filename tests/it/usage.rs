@@ -126,6 +126,18 @@ fn an_unspecified_address_needs_a_public_url() {
         let serve = ["serve", "--listen", listen, "--secret-key-file", &key];
         expect_refused(&Binary::on(&database).run(&serve), &["--public-url", listen]);
     }
-    let short = ["serve", "--metrics-token", "short", "--secret-key-file", &key];
-    expect_usage(&Binary::on(&database).run(&short), &["--metrics-token"]);
+}
+
+#[test]
+fn a_wrong_token_for_the_metrics_is_not_repeated() {
+    let database = TestDatabase::empty();
+    let key = key_file(&database);
+    for token in ["short-token", "a-long-enough-token\n", "a-long-enough-tokén", "a long enough token"] {
+        let serve = ["serve", "--listen", "127.0.0.1:0", "--secret-key-file", &key];
+        let mut command = Binary::on(&database).command(&serve);
+        let output = command.env("CONTACT_HUB_METRICS_TOKEN", token).output().expect("it runs");
+        expect_refused(&output, &["--metrics-token", "16"]);
+        let shown = String::from_utf8_lossy(&output.stderr);
+        assert!(!shown.contains("enough") && !shown.contains("short"), "{shown}");
+    }
 }

@@ -127,6 +127,13 @@ impl ServeSettings {
                 self.listen.ip()
             );
         }
+        // Not a parser of clap, whose errors repeat the value.
+        if self.metrics_token.as_deref().is_some_and(|token| !is_metrics_token(token)) {
+            anyhow::bail!(
+                "--metrics-token must have at least {MIN_METRICS_TOKEN} characters, all visible ASCII: no spaces and no \
+                 line feed"
+            );
+        }
         self.oidc.providers()?;
         self.mail.mailer("").map(drop)
     }
@@ -147,8 +154,8 @@ pub struct ServeSettings {
     #[arg(long, env = "CONTACT_HUB_METRICS_LISTEN")]
     pub metrics_listen: Option<SocketAddr>,
 
-    /// A token of at least 16 characters that allows requests of /metrics on the main address
-    #[arg(long, env = "CONTACT_HUB_METRICS_TOKEN", hide_env_values = true, value_parser = metrics_token)]
+    /// A token of at least 16 visible ASCII characters that allows requests of /metrics on the main address
+    #[arg(long, env = "CONTACT_HUB_METRICS_TOKEN", hide_env_values = true)]
     pub metrics_token: Option<String>,
 
     /// The file with the master key, 32 bytes in base64; with SQLite it is created if it does not exist, with
@@ -233,11 +240,8 @@ pub struct ServeSettings {
     pub otlp: OtlpSettings,
 }
 
-fn metrics_token(text: &str) -> Result<String, String> {
-    if text.len() < MIN_METRICS_TOKEN {
-        return Err(format!("it must have at least {MIN_METRICS_TOKEN} characters"));
-    }
-    Ok(text.to_owned())
+fn is_metrics_token(text: &str) -> bool {
+    text.len() >= MIN_METRICS_TOKEN && text.bytes().all(|byte| byte.is_ascii_graphic())
 }
 
 fn origin(text: &str) -> Result<String, String> {

@@ -155,7 +155,7 @@ async fn metrics_are_not_found_for_calls_through_a_proxy() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn metrics_with_a_token_are_returned_to_clients_that_send_it() {
-    const TOKEN: &str = "a token for metrics";
+    const TOKEN: &str = "a-token-for-metrics";
     let change = |settings: &mut contact_hub::settings::ServeSettings| {
         settings.metrics_token = Some(TOKEN.to_owned());
     };
