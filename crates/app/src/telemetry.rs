@@ -60,7 +60,12 @@ pub fn metrics() -> Result<PrometheusHandle> {
 pub(crate) fn render(metrics: &PrometheusHandle) -> String {
     Collector::default().collect();
     counter!(logs::DROPPED_LINES).absolute(logs::dropped_lines());
-    metrics.render()
+    // The collector's counter would have whole seconds only, so it sets a gauge.
+    metrics.render().replacen(
+        "# TYPE process_cpu_seconds_total gauge",
+        "# TYPE process_cpu_seconds_total counter",
+        1,
+    )
 }
 
 /// Records the version that runs, and the kind of its database.
