@@ -23,7 +23,7 @@ use crate::otlp_settings::OtlpSettings;
 use crate::output::print_line;
 use crate::replica_settings::ReplicaSettings;
 use crate::settings::{
-    AUDIT_RETENTION_DAYS, CHANGES_RETENTION_DAYS, DatabaseSettings, ServeSettings,
+    AUDIT_RETENTION_DAYS, CHANGES_RETENTION_DAYS, DatabaseSettings, ServeSettings, listen_address,
 };
 use crate::shutdown::StopSignals;
 use crate::webhook_settings::WebhookSettings;
@@ -37,7 +37,7 @@ const PATIENCE: Duration = Duration::from_mins(1);
 #[derive(Args, Clone, Debug)]
 pub struct DemoSettings {
     /// The address on which the service listens; port 0 picks a free one
-    #[arg(long, default_value = "127.0.0.1:0")]
+    #[arg(long, default_value = "127.0.0.1:0", value_parser = listen_address)]
     pub listen: SocketAddr,
 
     /// Exit after the sync instead of running until Ctrl-C
