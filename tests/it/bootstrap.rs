@@ -3,8 +3,10 @@
 use std::time::Duration;
 
 use contact_hub::bootstrap::{first_company, first_company_within};
-use contact_hub_tests::with_idle_hub;
+use contact_hub_tests::{Answer, TestDatabase, with_idle_hub};
 use tokio::time::timeout;
+
+use crate::process::Service;
 
 /// Longer than any of this takes, on a loaded machine too.
 const SOON: Duration = Duration::from_mins(1);
@@ -44,4 +46,20 @@ async fn creating_the_first_company_is_not_retried_forever() {
         assert!(timeout(SOON, made).await.expect("in time").is_err());
     })
     .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_audit_records_the_first_company_with_its_owner_and_key() {
+    let database = TestDatabase::empty();
+    let mut service = Service::serve(&database, &[]);
+    let key = service.bootstrap_key();
+    let url = format!("{}/api/manage/v1/audit", service.base);
+    let audit = Answer::of(reqwest::Client::new().get(url).bearer_auth(key)).await.expect(200);
+    let entries = audit.data().as_array().expect("entries");
+    let mut actions: Vec<&str> =
+        entries.iter().map(|entry| entry["action"].as_str().expect("an action")).collect();
+    actions.sort_unstable();
+    let expected = ["api_key.created", "company.created", "user.created", "user.invited"];
+    assert_eq!(actions, expected, "{}", audit.text);
+    service.stop();
 }

@@ -1,9 +1,10 @@
-//! A database whose file belongs to another user.
+//! A database whose file belongs to another user, or is read-only.
 
 use std::fs::Permissions;
 use std::io::ErrorKind;
-use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown};
 use std::os::unix::process::CommandExt as _;
+use std::path::Path;
 use std::process::Output;
 
 use contact_hub_tests::TestDatabase;
@@ -57,4 +58,26 @@ fn the_error_advises_to_run_as_the_owner() {
         let hidden = hidden.output().expect("it runs");
         expect_refused(&hidden, &["belongs to the user with the id 0", "sudo -u '#0'"]);
     }
+}
+
+#[test]
+fn the_error_names_a_file_that_is_read_only() {
+    let database = TestDatabase::migrated();
+    if database.is_postgres() {
+        return;
+    }
+    let (directory, file) = (database.directory(), database.directory().join("hub.db"));
+    let set_mode = |place: &Path, mode| {
+        std::fs::set_permissions(place, Permissions::from_mode(mode)).expect("own files");
+    };
+    if is_root() {
+        chown(&file, Some(NOBODY), Some(NOBODY)).expect("root may");
+    }
+    set_mode(&file, 0o444);
+    set_mode(directory, 0o555);
+    let url = format!("sqlite://{}", file.display());
+    let output = run(&database, &["company", "list", "--database-url", &url]);
+    set_mode(directory, 0o755);
+    let Some(output) = output else { return };
+    expect_refused(&output, &["hub.db is read-only"]);
 }

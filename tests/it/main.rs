@@ -32,6 +32,7 @@ mod instances;
 mod integrating;
 mod limits;
 mod lock_waits;
+mod logs;
 mod master_key;
 mod migrating;
 mod mirror;

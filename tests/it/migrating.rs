@@ -169,6 +169,14 @@ fn an_empty_database_without_migrations_is_refused() {
     expect_refused(&Binary::on(&database).run(&serve), &["no schema", "contact-hub migrate"]);
 }
 
+#[test]
+fn without_migrations_the_first_company_is_created_if_the_schema_is_current() {
+    let database = TestDatabase::migrated();
+    let mut service = Service::serve(&database, &["--no-migrate"]);
+    assert!(service.bootstrap_key().starts_with("hub_"));
+    service.stop();
+}
+
 /// A database behind a port on which nothing listens yet.
 async fn behind_a_free_port(database: &TestDatabase) -> (SocketAddr, String) {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Output, Stdio};
+use std::process::{Child, ChildStderr, Command, ExitStatus, Output, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
@@ -47,15 +47,19 @@ impl Service {
 
     /// Starts a command and waits for its first line, which must contain the address.
     pub(crate) fn start(database: &TestDatabase, command: Command) -> Self {
-        let mut service = Self::spawn(database, command);
-        let first = service.next_line().expect("a first line");
-        first.strip_prefix("listening on ").expect(&first).clone_into(&mut service.base);
-        assert!(service.base.starts_with("http://"), "{first}");
-        service
+        Self::spawn(database, command).listening()
+    }
+
+    /// Waits for its first line, which must contain the address.
+    pub(crate) fn listening(mut self) -> Self {
+        let first = self.next_line().expect("a first line");
+        first.strip_prefix("listening on ").expect(&first).clone_into(&mut self.base);
+        assert!(self.base.starts_with("http://"), "{first}");
+        self
     }
 
     /// Starts a command without waiting for anything.
-    pub(crate) fn spawn(database: &TestDatabase, mut command: Command) -> Self {
+    pub(crate) fn spawn(database: &TestDatabase, command: Command) -> Self {
         let log = tempfile::Builder::new()
             .suffix(".log")
             .tempfile_in(database.directory())
@@ -64,6 +68,15 @@ impl Service {
             .keep()
             .expect("it stays");
         let stderr = File::create(&log).expect("a log file");
+        Self::logging_to(stderr.into(), log, command)
+    }
+
+    /// Starts a command whose standard error is a pipe that nobody reads.
+    pub(crate) fn spawn_unread(command: Command) -> Self {
+        Self::logging_to(Stdio::piped(), PathBuf::new(), command)
+    }
+
+    fn logging_to(stderr: Stdio, log: PathBuf, mut command: Command) -> Self {
         let mut child = command.stdout(Stdio::piped()).stderr(stderr).spawn().expect("it starts");
         let out = BufReader::new(child.stdout.take().expect("its output"));
         let (sender, lines) = channel();
@@ -98,6 +111,11 @@ impl Service {
                 return rest.trim().to_owned();
             }
         }
+    }
+
+    /// The unread pipe of its standard error.
+    pub(crate) fn take_stderr(&mut self) -> ChildStderr {
+        self.child.stderr.take().expect("a pipe")
     }
 
     /// The id of its process.

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use contact_hub_tests::{Binary, TestDatabase};
 
 use crate::process::{Service, bare, expect_refused, key_file};
+use crate::support::expect_described;
 
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -64,6 +65,7 @@ async fn addresses_of_servers_that_are_not_replicas_are_skipped() {
     for name in ["contact_hub_db_connections_max{pool=\"replica_1\"}", "pool=\"replica_2\""] {
         assert!(metrics.contains(name), "{name} is not in {metrics}");
     }
+    expect_described(&metrics);
     service.stop();
     for output in [service.log(), metrics] {
         assert!(!output.contains(PASSWORD), "{output}");

@@ -217,3 +217,12 @@ pub(crate) fn settings_of_a_list(hub: &TestHub) -> u64 {
 pub(crate) fn is_long() -> bool {
     std::env::var_os("CONTACT_HUB_TEST_LONG").is_some()
 }
+
+/// Fails the test unless every metric has a description.
+#[track_caller]
+pub(crate) fn expect_described(metrics: &str) {
+    for line in metrics.lines().filter_map(|line| line.strip_prefix("# TYPE ")) {
+        let name = line.split(' ').next().expect("a name");
+        assert!(metrics.contains(&format!("# HELP {name} ")), "{name} is not described");
+    }
+}

@@ -26,8 +26,15 @@ fn wrong_usage_is_answered_with_a_hint() {
     expect_usage(&binary.run(&["serv"]), &["'serv'", "'serve'"]);
     expect_usage(&binary.run(&["company", "creat"]), &["'creat'", "'create'"]);
     expect_usage(&binary.run(&["company"]), &["Usage: contact-hub company", "create"]);
-    expect_usage(&serve("--listen", "nonsense"), &["--listen", "nonsense"]);
-    expect_usage(&serve("--public-url", "nonsense"), &["--public-url"]);
+    for listen in ["--listen", "--metrics-listen"] {
+        expect_usage(&serve(listen, "localhost:8080"), &[listen, "such as 127.0.0.1:8080"]);
+    }
+    for url in ["nonsense", "hub.example", "", "mailto:x"] {
+        expect_usage(&serve("--public-url", url), &["--public-url", "an absolute http or https"]);
+    }
+    for origin in ["*", "", "app.example.com"] {
+        expect_usage(&serve("--cors-origin", origin), &["--cors-origin", "must be an origin"]);
+    }
     expect_usage(&serve("--rate-limit-standard", "many"), &["--rate-limit-standard"]);
     expect_usage(&serve("--database-connections", "0"), &["--database-connections", "1 to 1000"]);
     expect_usage(&serve("--public-url", "https://me:pw@x.example"), &["--public-url", "password"]);
@@ -80,6 +87,27 @@ fn a_command_does_not_create_the_database_that_it_reads() {
     }
 }
 
+#[test]
+fn a_command_does_not_create_the_schema_that_it_reads() {
+    let database = TestDatabase::empty();
+    if !database.is_postgres() {
+        std::fs::write(database.directory().join("hub.db"), "").expect("an empty file");
+    }
+    let binary = Binary::on(&database);
+    let id = uuid::Uuid::nil().to_string();
+    for command in [
+        &["company", "list"][..],
+        &["user", "list", "--company", &id],
+        &["api-key", "revoke", "--id", &id],
+        &["company", "export", "--id", &id],
+    ] {
+        for _ in 0..2 {
+            expect_refused(&binary.run(command), &["has no schema", "contact-hub migrate"]);
+        }
+    }
+    assert!(binary.json(&["company", "create", "--name", "Acme"])["id"].is_string());
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_flag_before_the_command_is_applied_or_rejected() {
     let database = TestDatabase::empty();
@@ -105,6 +133,29 @@ fn an_unspecified_address_needs_a_public_url() {
         let serve = ["serve", "--listen", listen, "--secret-key-file", &key];
         expect_refused(&Binary::on(&database).run(&serve), &["--public-url", listen]);
     }
-    let short = ["serve", "--metrics-token", "short", "--secret-key-file", &key];
-    expect_usage(&Binary::on(&database).run(&short), &["--metrics-token"]);
+}
+
+#[test]
+fn resealing_needs_the_key_file_of_the_instances() {
+    let database = TestDatabase::empty();
+    let rekey = ["rekey", "--database-url", "postgres://hub@127.0.0.1:1/hub"];
+    let output = bare(&database, &rekey).output().expect("it runs");
+    expect_refused(&output, &["--secret-key-file", "of the instances"]);
+    assert!(!String::from_utf8_lossy(&output.stderr).contains("openssl"));
+}
+
+#[test]
+fn a_wrong_token_for_the_metrics_is_not_repeated() {
+    let database = TestDatabase::empty();
+    let key = key_file(&database);
+    for token in
+        ["short-token", "a-long-enough-token\n", "a-long-enough-tokén", "a long enough token"]
+    {
+        let serve = ["serve", "--listen", "127.0.0.1:0", "--secret-key-file", &key];
+        let mut command = Binary::on(&database).command(&serve);
+        let output = command.env("CONTACT_HUB_METRICS_TOKEN", token).output().expect("it runs");
+        expect_refused(&output, &["--metrics-token", "16"]);
+        let shown = String::from_utf8_lossy(&output.stderr);
+        assert!(!shown.contains("enough") && !shown.contains("short"), "{shown}");
+    }
 }

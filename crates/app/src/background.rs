@@ -28,6 +28,7 @@ use tokio::time::{interval, sleep, timeout};
 
 use crate::backup::schedule::Schedule;
 use crate::figures::{add_durations, watch_emails, watch_sizes};
+use crate::logs::watch_dropped_lines;
 use crate::settings::ServeSettings;
 use crate::wire::Outbound;
 
@@ -185,6 +186,7 @@ fn upkeep(
         ))),
         spawn(after_start(delete_answers(storage.expiry(), Arc::clone(&now)))),
         spawn(after_start(index_values(storage.value_indexing()))),
+        spawn(watch_dropped_lines()),
         spawn(note_writes(storage.clone(), Arc::clone(signal))),
         spawn(after_start(watch_sizes(storage.clone()))),
         spawn(after_start(watch_emails(

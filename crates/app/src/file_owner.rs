@@ -1,4 +1,4 @@
-//! Advice for a command that may not use the file of the database, because it belongs to another user.
+//! Advice for a command that may not use the file of the database, because it belongs to another user or is read-only.
 
 use contact_hub_storage::DatabaseUrl;
 
@@ -10,36 +10,45 @@ pub(crate) fn explained(error: anyhow::Error, url: &DatabaseUrl) -> anyhow::Erro
     }
 }
 
-/// What to do if this user may not use the file of SQLite or its directory, and another user owns it.
+/// What to do if this user may not use the file of SQLite or its directory.
 pub(crate) fn advice(url: &DatabaseUrl) -> Option<String> {
     let DatabaseUrl::Sqlite(file) = url else { return None };
-    let (place, owner) = foreign(file)?;
-    Some(format!(
-        "{place} belongs to the user with the id {owner}: run the command as that user, for example with sudo -u '#{owner}'"
-    ))
+    let (place, owner) = unusable(file)?;
+    Some(match owner {
+        Some(owner) => format!(
+            "{place} belongs to the user with the id {owner}: run the command as that user, for example with sudo -u \
+             '#{owner}'"
+        ),
+        None => format!(
+            "{place} is read-only: SQLite writes to the database and creates files beside it"
+        ),
+    })
 }
 
-/// The first of the file and its directories that this user can see but not use, and its owner. A file that does not exist
-/// belongs to nobody.
+/// The first of the file and its directories that this user can see but not use, and its owner if it is another user. A
+/// file that does not exist belongs to nobody, but cannot be created on a read-only file system.
 #[cfg(unix)]
-fn foreign(file: &str) -> Option<(String, u32)> {
+fn unusable(file: &str) -> Option<(String, Option<u32>)> {
     use std::io::ErrorKind;
     use std::os::unix::fs::MetadataExt as _;
     use std::path::Path;
 
     use rustix::fs::{Access, access};
+    use rustix::io::Errno;
 
-    if std::fs::metadata(file).is_err_and(|error| error.kind() == ErrorKind::NotFound) {
-        return None;
-    }
+    let is_missing =
+        std::fs::metadata(file).is_err_and(|error| error.kind() == ErrorKind::NotFound);
     for place in Path::new(file).ancestors() {
         let place = if place.as_os_str().is_empty() { Path::new(".") } else { place };
         let Ok(found) = std::fs::metadata(place) else { continue };
         // SQLite creates further files beside that of the database.
         let needed = if found.is_dir() { Access::EXEC_OK } else { Access::READ_OK };
-        let is_denied = access(place, needed | Access::WRITE_OK).is_err();
-        if is_denied && found.uid() != rustix::process::geteuid().as_raw() {
-            return Some((place.display().to_string(), found.uid()));
+        let denied = access(place, needed | Access::WRITE_OK).err();
+        let is_read_only = denied == Some(Errno::ROFS);
+        if is_read_only || (denied.is_some() && !is_missing) {
+            let is_own = found.uid() == rustix::process::geteuid().as_raw();
+            let owner = (!is_read_only && !is_own).then_some(found.uid());
+            return Some((place.display().to_string(), owner));
         }
         if found.is_dir() {
             break;
@@ -49,6 +58,6 @@ fn foreign(file: &str) -> Option<(String, u32)> {
 }
 
 #[cfg(not(unix))]
-const fn foreign(_file: &str) -> Option<(String, u32)> {
+const fn unusable(_file: &str) -> Option<(String, Option<u32>)> {
     None
 }

@@ -21,6 +21,7 @@ pub mod files;
 pub mod hub;
 pub mod limit_settings;
 mod log_output;
+pub mod logs;
 pub mod mail_settings;
 pub mod master_key;
 mod metric_texts;

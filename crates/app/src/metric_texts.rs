@@ -2,10 +2,18 @@
 
 use metrics::{describe_counter, describe_gauge, describe_histogram};
 
-const COUNTERS: [(&str, &str); 20] = [
+use crate::logs::DROPPED_LINES;
+
+const COUNTERS: [(&str, &str); 24] = [
     ("contact_hub_alert_emails_total", "Attempts to send emails with alerts, by outcome."),
+    ("contact_hub_backups_total", "Scheduled backups, by outcome."),
     ("contact_hub_db_calls_failed_total", "Calls of the database that failed, by cause."),
     ("contact_hub_db_quota_leases_total", "Leases of quota that were asked for, by outcome."),
+    ("contact_hub_db_reads_total", "Reads that read replicas may serve, by server."),
+    (
+        "contact_hub_db_replica_fallbacks_total",
+        "Reads that the primary served in place of a read replica, by server and reason.",
+    ),
     ("contact_hub_db_statements_total", "Statements sent to the database."),
     (
         "contact_hub_db_units_abandoned_total",
@@ -31,6 +39,7 @@ const COUNTERS: [(&str, &str); 20] = [
     ("contact_hub_http_requests_refused_total", "Calls answered with 429, by limit."),
     ("contact_hub_http_requests_total", "Requests, by method, route and status."),
     ("contact_hub_http_unavailable_total", "Answers with 503, by cause."),
+    (DROPPED_LINES, "Lines of the log dropped because their reader was too slow."),
     ("contact_hub_password_hashes_refused_total", "Passwords not hashed because too many waited."),
     ("contact_hub_trace_spans_dropped_total", "Spans that were not exported, by reason."),
     ("contact_hub_trace_spans_exported_total", "Spans that the collector took."),
@@ -43,8 +52,13 @@ const COUNTERS: [(&str, &str); 20] = [
     ("contact_hub_webhooks_switched_off_total", "Webhooks switched off, by reason."),
 ];
 
-const GAUGES: [(&str, &str); 17] = [
+const GAUGES: [(&str, &str); 21] = [
     ("contact_hub_alert_emails_waiting", "Emails with alerts that are due, up to 10,000."),
+    ("contact_hub_backup_interval_seconds", "Time between two scheduled backups."),
+    (
+        "contact_hub_backup_last_success_timestamp_seconds",
+        "When the last scheduled backup succeeded; 0 until there is one.",
+    ),
     ("contact_hub_budget_in_use_bytes", "Memory that requests in progress take, by pool."),
     ("contact_hub_budget_limit_bytes", "Memory that requests in progress may take, by pool."),
     ("contact_hub_build_info", "Always 1; the labels are those of the build and the database."),
@@ -52,6 +66,8 @@ const GAUGES: [(&str, &str); 17] = [
     ("contact_hub_db_connections_in_use", "Connections in use, by pool."),
     ("contact_hub_db_connections_max", "Connections that may be in use, by pool."),
     ("contact_hub_db_log_size_bytes", "Size of the write-ahead log of SQLite."),
+    ("contact_hub_db_replica_lag_seconds", "How far a read replica lags behind, by server."),
+    ("contact_hub_db_replica_used", "Whether a read replica serves reads, by server."),
     ("contact_hub_db_requests_waiting", "Requests that wait for a connection, by pool."),
     ("contact_hub_db_size_bytes", "Size of the database."),
     ("contact_hub_http_requests_in_flight", "Requests in progress."),

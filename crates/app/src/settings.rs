@@ -14,11 +14,11 @@ use crate::backup_settings::BackupSettings;
 use crate::database_address::DatabaseAddress;
 use crate::edge_settings::EdgeSettings;
 use crate::limit_settings::LimitSettings;
+use crate::logs::log_filter;
 use crate::mail_settings::MailSettings;
 use crate::oidc_settings::OidcSettings;
 use crate::otlp_settings::OtlpSettings;
 use crate::replica_settings::ReplicaSettings;
-use crate::telemetry::log_filter;
 use crate::webhook_settings::WebhookSettings;
 use crate::whole_number::whole_number;
 
@@ -127,6 +127,13 @@ impl ServeSettings {
                 self.listen.ip()
             );
         }
+        // Not a parser of clap, whose errors repeat the value.
+        if self.metrics_token.as_deref().is_some_and(|token| !is_metrics_token(token)) {
+            anyhow::bail!(
+                "--metrics-token must have at least {MIN_METRICS_TOKEN} characters, all visible ASCII: no spaces and no \
+                 line feed"
+            );
+        }
         self.oidc.providers()?;
         self.mail.mailer("").map(drop)
     }
@@ -136,7 +143,7 @@ impl ServeSettings {
 #[derive(Args, Clone, Debug)]
 pub struct ServeSettings {
     /// The address to listen on; port 0 picks a free one
-    #[arg(long, env = "CONTACT_HUB_LISTEN", default_value = "127.0.0.1:8080")]
+    #[arg(long, env = "CONTACT_HUB_LISTEN", default_value = "127.0.0.1:8080", value_parser = listen_address)]
     pub listen: SocketAddr,
 
     /// The URL under which clients reach the service [default: the address of --listen]
@@ -144,11 +151,11 @@ pub struct ServeSettings {
     pub public_url: Option<String>,
 
     /// A separate address for /metrics [default: the main address, only for programs on the same machine]
-    #[arg(long, env = "CONTACT_HUB_METRICS_LISTEN")]
+    #[arg(long, env = "CONTACT_HUB_METRICS_LISTEN", value_parser = listen_address)]
     pub metrics_listen: Option<SocketAddr>,
 
-    /// A token of at least 16 characters that allows requests of /metrics on the main address
-    #[arg(long, env = "CONTACT_HUB_METRICS_TOKEN", hide_env_values = true, value_parser = metrics_token)]
+    /// A token of at least 16 visible ASCII characters that allows requests of /metrics on the main address
+    #[arg(long, env = "CONTACT_HUB_METRICS_TOKEN", hide_env_values = true)]
     pub metrics_token: Option<String>,
 
     /// The file with the master key, 32 bytes in base64; with SQLite it is created if it does not exist, with
@@ -233,15 +240,19 @@ pub struct ServeSettings {
     pub otlp: OtlpSettings,
 }
 
-fn metrics_token(text: &str) -> Result<String, String> {
-    if text.len() < MIN_METRICS_TOKEN {
-        return Err(format!("it must have at least {MIN_METRICS_TOKEN} characters"));
-    }
-    Ok(text.to_owned())
+fn is_metrics_token(text: &str) -> bool {
+    text.len() >= MIN_METRICS_TOKEN && text.bytes().all(|byte| byte.is_ascii_graphic())
+}
+
+pub(crate) fn listen_address(text: &str) -> Result<SocketAddr, String> {
+    let problem =
+        |_error| "it must be an IP address with a port, such as 127.0.0.1:8080".to_owned();
+    text.parse().map_err(problem)
 }
 
 fn origin(text: &str) -> Result<String, String> {
-    let url = Url::parse(text).map_err(|error| error.to_string())?;
+    let url = Url::parse(text).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
+    let url = url.ok_or("it must be an origin, such as https://app.example.com")?;
     let origin = url.origin().ascii_serialization();
     if origin != text {
         return Err(format!("it must be an origin without a path, such as {origin}"));
@@ -250,10 +261,8 @@ fn origin(text: &str) -> Result<String, String> {
 }
 
 pub(crate) fn public_url(text: &str) -> Result<String, String> {
-    let url = Url::parse(text).map_err(|error| error.to_string())?;
-    if !matches!(url.scheme(), "http" | "https") || !url.has_host() {
-        return Err("it must be an absolute http or https URL".to_owned());
-    }
+    let url = Url::parse(text).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
+    let url = url.ok_or("it must be an absolute http or https URL, such as https://hub.example")?;
     if url.query().is_some() || url.fragment().is_some() {
         return Err("it must have no query and no fragment".to_owned());
     }

@@ -17,14 +17,14 @@ use crate::settings::{DatabaseSettings, ServeSettings};
 const ASK_EVERY: Duration = Duration::from_millis(500);
 const LOG_EVERY: Duration = Duration::from_secs(5);
 
-/// Prepares the database for the service, with the storage that then serves. Dropping the future stops the wait; a
-/// running migration ends with the process and is rolled back.
+/// Prepares the database for the service, with the storage that then serves. Returns whether its schema is current.
+/// Dropping the future stops the wait; a running migration ends with the process and is rolled back.
 pub async fn prepare(
     database: &DatabaseSettings,
     settings: &ServeSettings,
     storage: &Storage,
     randomness: &dyn Randomness,
-) -> Result<()> {
+) -> Result<bool> {
     let file = master_key::file(settings.secret_key_file.as_deref(), &database.database_url)?;
     let state = if let DatabaseUrl::Sqlite(path) = &database.database_url {
         files::warn_unless_private(Path::new(path));
@@ -59,7 +59,7 @@ pub async fn prepare(
     if migrates {
         in_background(database, |url| migrate(&url)).await?;
     }
-    Ok(())
+    Ok(migrates || state == MigrationState::Current)
 }
 
 /// Waits until the database answers.

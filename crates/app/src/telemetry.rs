@@ -1,6 +1,5 @@
-//! Logs, metrics and traces.
+//! Metrics and traces.
 
-use std::io::{IsTerminal, stderr};
 use std::sync::OnceLock;
 
 use ::metrics::{counter, gauge};
@@ -9,28 +8,21 @@ use contact_hub_storage::DatabaseUrl;
 use contact_hub_traces::{Exporting, Options};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use metrics_process::Collector;
-use tracing_appender::non_blocking::{NonBlockingBuilder, WorkerGuard};
-use tracing_subscriber::EnvFilter;
-use tracing_subscriber::filter::LevelFilter;
 
-use crate::log_output::LogOutput;
-use crate::metric_texts;
+use crate::{logs, metric_texts};
 
 /// The upper bounds of the latency buckets, in seconds.
 const LATENCY_BUCKETS: [f64; 13] =
     [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0];
 
-/// These targets log malformed requests, dropped connections and malformed answers of authenticators as errors, although
-/// clients cause them. They are silent unless the filter names them.
-const CAUSED_BY_CLIENTS: [&str; 2] = ["actix_http", "webauthn_rs"];
-
 /// Counters of trouble without labels. They are shown from the start: Prometheus misses the first increase of one that
 /// appears with it.
-const FROM_THE_START: [&str; 7] = [
+const FROM_THE_START: [&str; 8] = [
     "contact_hub_db_units_abandoned_total",
     "contact_hub_db_units_cancelled_total",
     "contact_hub_http_answers_replayed_total",
     "contact_hub_http_connections_refused_total",
+    logs::DROPPED_LINES,
     "contact_hub_password_hashes_refused_total",
     "contact_hub_webhook_deliveries_claimed_total",
     "contact_hub_webhook_leases_taken_over_total",
@@ -38,45 +30,6 @@ const FROM_THE_START: [&str; 7] = [
 
 /// The commit that the program was built from, if the build sets it.
 const COMMIT: Option<&str> = option_env!("CONTACT_HUB_COMMIT");
-
-/// Logs to standard error: as text on a terminal, as JSON lines otherwise. A separate thread writes the lines, none
-/// of which is dropped; the guard writes what is left when it is dropped.
-pub fn start_logs(filter: &str) -> Result<WorkerGuard> {
-    let silent = CAUSED_BY_CLIENTS.into_iter().filter(|target| !filter.contains(target));
-    let mut directives = EnvFilter::try_new(filter).context("the filter of the logs is invalid")?;
-    for target in silent {
-        directives = directives.add_directive(format!("{target}=off").parse()?);
-    }
-    let output = LogOutput::new(stderr());
-    let (lines, guard) = NonBlockingBuilder::default().lossy(false).finish(output);
-    let started = if stderr().is_terminal() {
-        tracing_subscriber::fmt().with_env_filter(directives).with_writer(lines).try_init()
-    } else {
-        json_subscriber::fmt()
-            .with_env_filter(directives)
-            .with_writer(lines)
-            .flatten_event(true)
-            .with_span_list(false)
-            .try_init()
-    };
-    started.map_err(|error| anyhow::anyhow!("logs cannot be started: {error}"))?;
-    Ok(guard)
-}
-
-/// Reads a filter of the logs. One by which nothing would be logged because of a typing error is rejected: a word that is no
-/// level is taken for the name of a target.
-pub(crate) fn log_filter(filter: &str) -> Result<String, String> {
-    for directive in filter.split(',').map(str::trim) {
-        let names_target = directive.contains(['=', '[']);
-        if !names_target && (directive.is_empty() || directive.parse::<LevelFilter>().is_err()) {
-            return Err(format!(
-                "\"{directive}\" is not a level; write off, error, warn, info, debug or trace, or target=level"
-            ));
-        }
-    }
-    EnvFilter::try_new(filter).map_err(|error| error.to_string())?;
-    Ok(filter.to_owned())
-}
 
 /// The process's metrics; the first call installs them.
 pub fn metrics() -> Result<PrometheusHandle> {
@@ -106,7 +59,13 @@ pub fn metrics() -> Result<PrometheusHandle> {
 /// The metrics as text, with those of the process as they are now.
 pub(crate) fn render(metrics: &PrometheusHandle) -> String {
     Collector::default().collect();
-    metrics.render()
+    counter!(logs::DROPPED_LINES).absolute(logs::dropped_lines());
+    // The collector's counter would have whole seconds only, so it sets a gauge.
+    metrics.render().replacen(
+        "# TYPE process_cpu_seconds_total gauge",
+        "# TYPE process_cpu_seconds_total counter",
+        1,
+    )
 }
 
 /// Records the version that runs, and the kind of its database.

@@ -102,6 +102,17 @@ async fn an_expired_lease_that_no_instance_takes_over_is_a_warning() {
     assert!(matches!(code, Some(1 | 2)), "{code:?}");
 }
 
+#[test]
+fn a_named_key_file_that_does_not_exist_is_found() {
+    let database = TestDatabase::migrated();
+    let (code, report) = check(&database, &["--secret-key-file", "nofile.key"]);
+    assert_eq!(code, Some(2));
+    let secrets = found(&report, "secrets");
+    assert_eq!(secrets["level"], "error", "{report}");
+    let expected = "the secret key file nofile.key does not exist";
+    assert_eq!(secrets["found"], expected, "{report}");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_missing_or_outdated_database_is_found() {
     let database = TestDatabase::empty();

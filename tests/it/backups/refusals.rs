@@ -20,6 +20,12 @@ async fn a_backup_overwrites_nothing_unless_it_is_forced() {
     std::os::unix::fs::symlink("/dev/null", &link).unwrap();
     expect_refused(&binary.run(&["backup", &link, "--force"]), &["not a regular file"]);
     assert!(std::fs::symlink_metadata(&link).unwrap().is_symlink());
+    let keys = file(&database, "named.key");
+    std::fs::write(&keys, "the keys").unwrap();
+    let mut over_keys = binary.command(&["backup", &keys, "--force"]);
+    let refused = over_keys.env("CONTACT_HUB_SECRET_KEY_FILE", &keys).output().unwrap();
+    expect_refused(&refused, &["named.key has the master keys"]);
+    assert_eq!(std::fs::read_to_string(&keys).unwrap(), "the keys");
     if !database.is_postgres() {
         let itself = database_file(&database).display().to_string();
         expect_refused(&binary.run(&["backup", &itself, "--force"]), &["the database itself"]);

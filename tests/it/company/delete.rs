@@ -156,7 +156,8 @@ async fn the_commands_name_a_company_that_is_partly_deleted() {
     with_hub(async |hub| {
         let client = hub.client().await;
         drop(begun(hub, &client).await);
-        let again = format!("contact-hub company delete --yes --id {}", client.made.company);
+        let company = client.made.company;
+        let again = format!("contact-hub company delete --yes --id {company} --database-url ");
         let binary = Binary::on(&hub.database);
         let listed = binary.run(&["company", "list"]);
         assert!(String::from_utf8_lossy(&listed.stderr).contains(&again), "{listed:?}");

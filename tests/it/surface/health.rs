@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use contact_hub_tests::{Answer, TestDatabase, with_hub, with_idle_hub, with_settings};
 
 use crate::process::Service;
-use crate::support::{get, until};
+use crate::support::{expect_described, get, until};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_service_with_its_database_is_live_and_ready() {
@@ -87,21 +87,24 @@ const SEEN: [&str; 12] = [
 #[tokio::test(flavor = "multi_thread")]
 async fn metrics_cover_the_process_and_the_database_and_are_all_described() {
     let database = TestDatabase::migrated();
-    let mut service = Service::serve(&database, &["--no-bootstrap"]);
+    let backups = database.directory().join("backups");
+    std::fs::create_dir(&backups).expect("a directory");
+    let backups = backups.display().to_string();
+    let is_sqlite = !database.is_postgres();
+    let of_sqlite = if is_sqlite { &["--backup-dir", &backups][..] } else { &[] };
+    let mut service = Service::serve(&database, &[&["--no-bootstrap"], of_sqlite].concat());
     let mut text = String::new();
     until(Duration::from_secs(20), async || {
         text = service.get("/metrics").await.expect(200).text;
         SEEN.iter().all(|sample| text.contains(sample)) && text.contains("http_requests_total")
     })
     .await;
-    let is_sqlite = !database.is_postgres();
+    assert_eq!(text.contains("\ncontact_hub_backups_total{"), is_sqlite, "{text}");
     assert_eq!(text.contains("\ncontact_hub_db_log_size_bytes "), is_sqlite, "{text}");
     let kind = if is_sqlite { "database=\"sqlite\"" } else { "database=\"postgresql\"" };
     assert!(text.contains(kind), "{text}");
-    for line in text.lines().filter_map(|line| line.strip_prefix("# TYPE ")) {
-        let name = line.split(' ').next().expect("a name");
-        assert!(text.contains(&format!("# HELP {name} ")), "{name} is not described");
-    }
+    assert!(text.contains("\n# TYPE process_cpu_seconds_total counter\n"), "{text}");
+    expect_described(&text);
     service.stop();
 }
 
@@ -155,7 +158,7 @@ async fn metrics_are_not_found_for_calls_through_a_proxy() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn metrics_with_a_token_are_returned_to_clients_that_send_it() {
-    const TOKEN: &str = "a token for metrics";
+    const TOKEN: &str = "a-token-for-metrics";
     let change = |settings: &mut contact_hub::settings::ServeSettings| {
         settings.metrics_token = Some(TOKEN.to_owned());
     };

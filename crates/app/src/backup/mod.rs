@@ -23,15 +23,26 @@ pub(crate) use run::{Copied, Run};
 
 use new_file::NewFile;
 
+/// A file that exists may be replaced by a backup.
+pub(crate) struct Replacing {
+    /// The named file with the master keys, which may not.
+    pub(crate) key_file: Option<PathBuf>,
+}
+
 /// Backs a database up into a new file.
 pub(crate) fn create(
     url: &DatabaseUrl,
     target: &Path,
-    overwrites: bool,
+    replacing: Option<&Replacing>,
     run: &mut Run<'_>,
 ) -> Result<Copied> {
-    if target.exists() && !overwrites {
-        bail!("{} exists: choose another name, or overwrite it with --force", target.display());
+    if target.exists() {
+        let Some(Replacing { key_file }) = replacing else {
+            bail!("{} exists: choose another name, or overwrite it with --force", target.display());
+        };
+        if key_file.as_ref().is_some_and(|file| is_same(file, target)) {
+            bail!("{} has the master keys: choose another name", target.display());
+        }
     }
     if let DatabaseUrl::Sqlite(source) = url
         && files_of(source).iter().any(|file| is_same(file, target))
@@ -44,7 +55,7 @@ pub(crate) fn create(
         DatabaseUrl::Postgres(address) => postgres::back_up(url, address, new.path(), run),
     };
     let contents = contents.with_context(|| format!("the database {url} is not backed up"))?;
-    let bytes = new.publish(overwrites)?;
+    let bytes = new.publish(replacing.is_some())?;
     Ok(Copied { bytes, contents })
 }
 

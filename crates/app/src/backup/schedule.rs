@@ -102,7 +102,7 @@ impl Schedule {
         let now = self.clock.now();
         let name = format!("{}{}{SUFFIX}", self.beginning(), stamp(now));
         let mut run = Run { cancelled: &self.cancelled, progress: &mut |_text| () };
-        let copied = create(&self.url, &self.directory.join(&name), false, &mut run)?;
+        let copied = create(&self.url, &self.directory.join(&name), None, &mut run)?;
         self.delete_oldest(now)?;
         Ok((name, copied.bytes))
     }

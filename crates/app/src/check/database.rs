@@ -47,7 +47,7 @@ pub(super) fn look(
         progress("the clock and the queues are checked".to_owned());
         findings.push(clock(inspection));
         findings.extend(queues(inspection));
-        findings.push(deletions(inspection));
+        findings.push(deletions(inspection, url));
         progress("the integrity is checked".to_owned());
         findings.push(integrity(inspection));
         findings.push(counts(inspection, &mut progress));
@@ -115,7 +115,7 @@ fn queues(inspection: &mut Inspection) -> Vec<Finding> {
     findings
 }
 
-fn deletions(inspection: &mut Inspection) -> Finding {
+fn deletions(inspection: &mut Inspection, url: &DatabaseUrl) -> Finding {
     match inspection.unfinished_deletions() {
         Err(error) => unknown("deletions", error),
         Ok(companies) if companies.is_empty() => {
@@ -124,7 +124,8 @@ fn deletions(inspection: &mut Inspection) -> Finding {
         Ok(companies) => {
             let names: Vec<String> = companies.iter().map(ToString::to_string).collect();
             let found = format!("companies are partly deleted: {}", names.join(", "));
-            let commands: Vec<String> = companies.into_iter().map(deletion_command).collect();
+            let continued = |company| deletion_command(company, url);
+            let commands: Vec<String> = companies.into_iter().map(continued).collect();
             let advice = format!("unless the command is still running: {}", commands.join("; "));
             Finding::warning("deletions", found, advice)
         }

@@ -23,6 +23,10 @@ pub(super) async fn look(database: &DatabaseSettings, named: Option<&Path>) -> F
         Ok(file) => file,
         Err(error) => return Finding::error("secrets", format!("{error:#}"), ""),
     };
+    if named.is_some() && !file.exists() {
+        let found = format!("the secret key file {} does not exist", file.display());
+        return Finding::error("secrets", found, "correct --secret-key-file, or restore the file");
+    }
     let keys = if file.exists() { master_key::read(&file) } else { Ok(Vec::new()) };
     let keys = match keys {
         Ok(keys) => keys,

@@ -10,7 +10,7 @@ use anyhow::{Context as _, Result, bail};
 use clap::Args;
 
 use super::progress::Progress;
-use crate::backup::{self, Copied, KeyCheck, KnownKeys, Report, Run};
+use crate::backup::{self, Copied, KeyCheck, KnownKeys, Replacing, Report, Run};
 use crate::output::print_line;
 use crate::settings::DatabaseSettings;
 use crate::shutdown::StopSignals;
@@ -23,6 +23,9 @@ pub struct BackUpSettings {
     /// Overwrite the file if it exists
     #[arg(long)]
     pub force: bool,
+    /// The file with the master keys, which is not overwritten
+    #[arg(long, env = "CONTACT_HUB_SECRET_KEY_FILE")]
+    pub secret_key_file: Option<PathBuf>,
     /// Print JSON on a terminal too
     #[arg(long)]
     pub json: bool,
@@ -44,9 +47,11 @@ pub struct RestoreSettings {
 /// Backs the database up.
 pub async fn back_up(database: &DatabaseSettings, settings: &BackUpSettings) -> Result<()> {
     require_direct(database)?;
-    let (url, file, force) = (database.database_url.clone(), settings.file.clone(), settings.force);
+    let (url, file) = (database.database_url.clone(), settings.file.clone());
+    let replacing =
+        settings.force.then(|| Replacing { key_file: settings.secret_key_file.clone() });
     let began = Instant::now();
-    let copied = run(move |run| backup::create(&url, &file, force, run)).await?;
+    let copied = run(move |run| backup::create(&url, &file, replacing.as_ref(), run)).await?;
     let report = Report {
         done: "backed up to",
         file: settings.file.display().to_string(),

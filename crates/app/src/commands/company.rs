@@ -143,7 +143,7 @@ async fn list(
     for company in storage.unfinished_deletions().await? {
         let notice = format!(
             "The company {company} is partly deleted: `{}` continues the deletion",
-            deletion_command(company)
+            deletion_command(company, &database.database_url)
         );
         writeln!(io::stderr(), "{notice}").ok();
     }

@@ -7,12 +7,13 @@ use std::time::Duration;
 use anyhow::{Context as _, Result, bail};
 use contact_hub_domain::access::AccessError;
 use contact_hub_domain::ids::CompanyId;
-use contact_hub_storage::{CompanyDeletion, DeletedRows, Storage};
+use contact_hub_storage::{CompanyDeletion, DatabaseUrl, DeletedRows, Storage};
 use serde_json::json;
 use tokio::time::sleep;
 
 use super::progress::Progress;
 use super::{refused, storage_on};
+use crate::database_flag::database_flag;
 use crate::output::print_line;
 use crate::settings::DatabaseSettings;
 use crate::shutdown::StopSignals;
@@ -38,7 +39,7 @@ pub(super) async fn delete(database: &DatabaseSettings, id: &str, yes: bool) -> 
     let interrupted = || {
         format!(
             "the deletion was interrupted; the company is unusable: `{}` continues",
-            deletion_command(company)
+            deletion_command(company, &database.database_url)
         )
     };
     let rows = tokio::select! {
@@ -48,9 +49,9 @@ pub(super) async fn delete(database: &DatabaseSettings, id: &str, yes: bool) -> 
     print_line(&json!({"id": company.to_string(), "rows": rows}).to_string())
 }
 
-/// The command that continues a deletion.
-pub(crate) fn deletion_command(company: CompanyId) -> String {
-    format!("contact-hub company delete --yes --id {company}")
+/// The command that continues a deletion in this database.
+pub(crate) fn deletion_command(company: CompanyId, url: &DatabaseUrl) -> String {
+    format!("contact-hub company delete --yes --id {company}{}", database_flag(url))
 }
 
 /// Asks on the terminal.

@@ -23,12 +23,12 @@ use crate::otlp_settings::OtlpSettings;
 use crate::output::print_line;
 use crate::replica_settings::ReplicaSettings;
 use crate::settings::{
-    AUDIT_RETENTION_DAYS, CHANGES_RETENTION_DAYS, DatabaseSettings, ServeSettings,
+    AUDIT_RETENTION_DAYS, CHANGES_RETENTION_DAYS, DatabaseSettings, ServeSettings, listen_address,
 };
 use crate::shutdown::StopSignals;
 use crate::webhook_settings::WebhookSettings;
 use crate::wire::Environment;
-use crate::{bootstrap, telemetry};
+use crate::{bootstrap, logs};
 
 /// How long the sync may take; it usually takes less than a second.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -37,7 +37,7 @@ const PATIENCE: Duration = Duration::from_mins(1);
 #[derive(Args, Clone, Debug)]
 pub struct DemoSettings {
     /// The address on which the service listens; port 0 picks a free one
-    #[arg(long, default_value = "127.0.0.1:0")]
+    #[arg(long, default_value = "127.0.0.1:0", value_parser = listen_address)]
     pub listen: SocketAddr,
 
     /// Exit after the sync instead of running until Ctrl-C
@@ -55,7 +55,7 @@ struct Cast {
 
 /// Runs the sync to its end, or until SIGTERM or Ctrl-C.
 pub async fn run(settings: &DemoSettings) -> Result<()> {
-    let _logs = telemetry::start_logs("warn,actix_server=off,actix_http=off")?;
+    let _logs = logs::start("warn,actix_server=off,actix_http=off")?;
     let mut signals = StopSignals::listen()?;
     let folder = tempfile::tempdir().context("no directory for temporary files")?;
     let hub = start(settings, folder.path())?;

@@ -6,9 +6,9 @@ use contact_hub_storage::{distribute, migrate};
 use serde_json::json;
 
 use super::schema_failure;
+use crate::logs;
 use crate::output::print_line;
 use crate::settings::DatabaseSettings;
-use crate::telemetry;
 
 /// What is done beside the migrations.
 #[derive(Args, Clone, Debug)]
@@ -26,7 +26,7 @@ pub fn run(database: &DatabaseSettings, settings: &MigrateSettings) -> Result<()
             "a migration needs a session of its own: give the address of the database, without --database-pooled"
         );
     }
-    let _logs = telemetry::start_logs("info")?;
+    let _logs = logs::start("info")?;
     let applied =
         migrate(&database.database_url).map_err(|error| schema_failure(database, error))?;
     if !settings.citus {

@@ -46,13 +46,13 @@ fn ports_on(database: &DatabaseSettings) -> Result<AccessPorts> {
     Ok(command_ports(&storage_on(database)?)?.access)
 }
 
-/// The same, on a file of SQLite that is created if it does not exist.
+/// The same, on a database that is created or migrated if it is empty.
 fn ports_on_new(database: &DatabaseSettings) -> Result<AccessPorts> {
     Ok(command_ports(&storage_on_new(database)?)?.access)
 }
 
-/// The storage of a migrated database, which exists: otherwise a command with a wrong address would create a file, and report
-/// that it finds nothing.
+/// The storage of a migrated database, which exists: otherwise a command with a wrong address would create a file or the
+/// tables, and report that it finds nothing.
 fn storage_on(database: &DatabaseSettings) -> Result<Storage> {
     if let DatabaseUrl::Sqlite(path) = &database.database_url
         && let Ok(false) = Path::new(path).try_exists()
@@ -62,7 +62,8 @@ fn storage_on(database: &DatabaseSettings) -> Result<Storage> {
             database.database_url
         );
     }
-    storage_on_new(database)
+    require_current_schema(database)?;
+    Ok(open_storage(database))
 }
 
 /// The storage of a migrated database. An empty database is migrated here, because it has no data to lose; migrating an

@@ -25,7 +25,13 @@ pub struct RekeySettings {
 /// Seals every secret under the first key of the file. A secret that none of the keys opens is counted and left
 /// unchanged, and makes the command fail.
 pub async fn run(database: &DatabaseSettings, settings: &RekeySettings) -> Result<()> {
-    let file = master_key::file(settings.secret_key_file.as_deref(), &database.database_url)?;
+    let Ok(file) = master_key::file(settings.secret_key_file.as_deref(), &database.database_url)
+    else {
+        bail!(
+            "--secret-key-file is required with PostgreSQL: give the file of the instances, with the new key on its first \
+             line"
+        );
+    };
     let keys = master_key::read(&file)?;
     require_current_schema(database)?;
     let storage = open_storage(database);

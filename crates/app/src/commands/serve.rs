@@ -10,7 +10,7 @@ use crate::output::print_line;
 use crate::settings::{DatabaseSettings, ServeSettings};
 use crate::shutdown::StopSignals;
 use crate::wire::Environment;
-use crate::{bootstrap, startup, telemetry};
+use crate::{bootstrap, logs, startup, telemetry};
 
 /// The longest time that stopping may take. The process then has a second left to end within half a minute.
 const STOPS_WITHIN: Duration = Duration::from_secs(28);
@@ -23,20 +23,24 @@ pub async fn run(database: &DatabaseSettings, settings: &ServeSettings) -> Resul
     let environment = Environment::default();
     settings.check(database)?;
     let options = settings.otlp.options(environment.ids.as_ref())?;
-    let logs = telemetry::start_logs(&settings.log)?;
+    let logs = logs::start(&settings.log)?;
     let traces = options.map(telemetry::start_traces).transpose()?;
     let mut signals = StopSignals::listen()?;
     let storage = Hub::storage(database, settings)?;
-    tokio::select! {
+    let is_current = tokio::select! {
         prepared = startup::prepare(database, settings, &storage, environment.randomness.as_ref()) => prepared?,
         () = signals.next() => {
             tracing::info!("stopping before the service has started");
             return Ok(());
         }
-    }
+    };
     let hub = Hub::start_with(storage, database, settings, &environment)?;
     print_line(&format!("listening on http://{}", hub.address))?;
-    serve_until_stopped(&hub, database, settings, &mut signals).await?;
+    if is_current && !settings.no_bootstrap {
+        bootstrap_until_stopped(&hub, database, settings, &mut signals).await?;
+    } else {
+        signals.next().await;
+    }
     tracing::info!("stopping");
     let stopped = tokio::select! {
         stopped = stop(hub, settings.edge.shutdown_delay(), traces) => stopped,
@@ -50,17 +54,13 @@ pub async fn run(database: &DatabaseSettings, settings: &ServeSettings) -> Resul
     stopped
 }
 
-/// Creates the first company, unless the settings say not to, and waits for a signal to stop.
-async fn serve_until_stopped(
+/// Creates the first company, and waits for a signal to stop.
+async fn bootstrap_until_stopped(
     hub: &Hub,
     database: &DatabaseSettings,
     settings: &ServeSettings,
     signals: &mut StopSignals,
 ) -> Result<()> {
-    if settings.no_bootstrap || settings.no_migrate {
-        signals.next().await;
-        return Ok(());
-    }
     let limit = Duration::from_millis(settings.database_start_wait_ms);
     tokio::select! {
         created = create_first_company(hub, database, limit) => {

@@ -187,11 +187,19 @@ pub(super) fn bootstrap(
     if ask(connection, statement("SELECT EXISTS (SELECT 1 FROM companies) AS yes"))? {
         return Ok(Recorded::unchanged(false));
     }
-    let created = create_company(connection, company)?;
+    insert_company(connection, company)?;
     insert_user(connection, owner)?;
     insert_key(connection, key, *key_hash)?;
     links::insert(connection, link, *link_hash)?;
-    created.try_map(|()| Ok(true))
+    let by = Author::from(company.id);
+    let entry = |action, id| NewAuditEntry::of(&by, action, id, company.created_at);
+    let entries = [
+        entry(AuditAction::CompanyCreated, company.id.uuid()).with_new(company),
+        entry(AuditAction::UserCreated, owner.id.uuid()).with_new(owner),
+        entry(AuditAction::KeyCreated, key.id.uuid()).with_new(key),
+        entry(AuditAction::UserInvited, owner.id.uuid()),
+    ];
+    Ok(Recorded::by(audit::append_all(connection, company.id, &entries)?, true))
 }
 
 /// Writes the last uses of keys, which are in the order of their ids.
