@@ -70,18 +70,20 @@ pub(super) struct Rule {
     pub(super) form_limit: usize,
     /// When the form needs a proof of who the person is.
     pub(super) proof: Proof,
+    /// Whether one of our pages shows it in a frame.
+    pub(super) is_framed: bool,
 }
 
 /// Wraps one page.
 pub(super) async fn guard(
-    Rule { access, form_limit, proof }: Rule,
+    Rule { access, form_limit, proof, is_framed }: Rule,
     mut request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<BoxBody>, Error> {
     let Some(state) = request.app_data::<web::Data<WebState>>().cloned() else {
         return Err(ApiError::from(Code::InternalError).into());
     };
-    let mut person = match person(access, &state, &request).await {
+    let mut person = match person(access, is_framed, &state, &request).await {
         Ok(person) => person,
         Err(error) => {
             keep_form(form_limit, error.status(), &mut request, &state).await;
@@ -148,11 +150,15 @@ impl<E: Into<ApiError>> From<E> for Refused {
 /// were invalid counts as none: so people can still sign in.
 async fn person(
     access: Access,
+    is_framed: bool,
     state: &WebState,
     request: &ServiceRequest,
 ) -> Result<Option<Person>, ApiError> {
     if matches!(access, Access::File) {
         return Ok(None);
+    }
+    if request.method() == Method::GET && !csrf::is_wanted(request.request(), is_framed) {
+        return Err(embedded());
     }
     person_of(access, state, request.request()).await
 }
@@ -291,6 +297,10 @@ async fn read(body: Arrived, party: Party, state: &WebState) -> Result<Form, Api
 fn foreign() -> ApiError {
     let message = "Your session has changed since this page was opened. Open the page again and send the form from there.";
     ApiError::new(Code::AccessDenied, message)
+}
+
+fn embedded() -> ApiError {
+    ApiError::new(Code::AccessDenied, "This page can be opened, but not be a part of another page.")
 }
 
 /// The page of an error.
