@@ -36,13 +36,22 @@ pub(crate) fn of_script(request: &HttpRequest) -> Option<&str> {
 /// Whether the request comes from one of our pages according to the browser: by `Sec-Fetch-Site`, or if it is absent by
 /// `Origin`. Other clients send neither.
 pub(crate) fn is_from_here(request: &HttpRequest, state: &WebState) -> bool {
+    said_origin(request, state).unwrap_or(true)
+}
+
+/// The same for requests of which nothing but a browser's word is known: it has to say so.
+pub(crate) fn is_said_to_be_from_here(request: &HttpRequest, state: &WebState) -> bool {
+    said_origin(request, state).unwrap_or(false)
+}
+
+fn said_origin(request: &HttpRequest, state: &WebState) -> Option<bool> {
     if let Some(site) = text(request, &FETCH_SITE) {
-        return matches!(site, "same-origin" | "none");
+        return Some(matches!(site, "same-origin" | "none"));
     }
-    let Some(origin) = text(request, &ORIGIN) else { return true };
+    let origin = text(request, &ORIGIN)?;
     let host = text(request, &HOST).unwrap_or_default();
     let is_host = origin.split_once("://").is_some_and(|(_, rest)| rest == host);
-    is_host || origin_of(&state.public_url).as_deref() == Some(origin)
+    Some(is_host || origin_of(&state.public_url).as_deref() == Some(origin))
 }
 
 /// Whether the browser opens the page itself, and does not load it as an image, a frame or a script of another one. Clients

@@ -2,13 +2,13 @@
 
 use actix_web::http::header::{ACCEPT, RETRY_AFTER};
 use actix_web::http::{Method, StatusCode};
-use actix_web::{Error, HttpRequest, HttpResponse};
+use actix_web::{Error, HttpMessage as _, HttpRequest, HttpResponse};
 use askama::Template;
 
 use super::frame::Frame;
 use super::gone::Gone;
 use super::label::{label, labelled};
-use super::resend::Resend;
+use super::resend::{Resend, Stale};
 use super::words::in_page_words;
 use super::{headers, respond};
 use crate::error::{ApiError, Code};
@@ -64,6 +64,9 @@ pub(crate) fn drawn(error: &ApiError, frame: Frame, request: &HttpRequest) -> Ht
     let back = gone.as_ref().map_or(("the start", "/"), |gone| gone.list);
     let (heading, sentences) = match gone {
         Some(gone) => (gone.heading, vec![gone.sentence]),
+        None if request.extensions().contains::<Stale>() => {
+            ("Your session has changed", sentences(error))
+        }
         None => (heading(status), sentences(error)),
     };
     let again = Resend::of(request, status);
