@@ -108,6 +108,16 @@ impl FormView {
         self
     }
 
+    /// The form without the secret that was typed into a field, which is on no page. If one was, the field asks for it with
+    /// these words, so that the form is not sent again without it unnoticed.
+    #[must_use]
+    pub(crate) fn without_secret(mut self, name: &str, again: &'static str) -> Self {
+        if !self.text(name).is_empty() && self.errors(name).is_empty() {
+            self.errors.add(name, Problem::new(again));
+        }
+        self.without(name)
+    }
+
     /// The same with another value of a field.
     #[must_use]
     pub(crate) fn with(self, name: &str, value: &str) -> Self {
