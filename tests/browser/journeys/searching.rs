@@ -28,3 +28,28 @@ async fn a_search_that_fails_does_not_leave_the_list_of_another_one() {
     })
     .await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn long_words_beside_boxes_and_circles_stay_on_the_page() {
+    with_hub(async |hub| {
+        let (person, client) = Person::signed_in(hub).await;
+        let field = json!({"name": format!("Long {}", "W".repeat(200)), "type": "string"});
+        let _ = client.post("/fields", &field).await.expect(201);
+        two_contacts(&client).await;
+        person.open("/contacts").await;
+        person.click("Columns").await;
+        person.arrives("Contacts").await;
+
+        person.click("ann@example.com").await;
+        person.click("Edit").await;
+        person.arrives("Edit contact").await;
+        let id = person.path().await.unwrap().replace("/edit", "");
+        let theirs = json!({"first_name": "W".repeat(200)});
+        let _ = client.patch(&id, &theirs).await.expect(200);
+        person.fill("First name", "Anna").await;
+        person.click("Save").await;
+        person.sees("was changed by someone else since you opened it").await;
+        person.arrives("Edit contact").await;
+    })
+    .await;
+}
