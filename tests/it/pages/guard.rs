@@ -108,12 +108,14 @@ async fn a_page_is_opened_or_read_by_a_script_and_not_a_part_of_another() {
             let ahead = [("Sec-Fetch-Dest", "empty"), ("Sec-Purpose", "prefetch;prerender")];
             let _ = get(path, &ahead).await.expect(403);
         }
-        let exports = "/audit?filter[action]=contact.exported";
+        let exports = "/audit?filter[action]=contacts.exported";
         let audit = client.manage().get(exports).await.expect(200);
         assert_eq!(audit.data().as_array().unwrap().len(), 0, "{}", audit.text);
         for opened in ["document", "empty"] {
-            let _ = get("/contacts", &[("Sec-Fetch-Dest", opened)]).await.expect(200);
+            let _ = get("/contacts/export.csv", &[("Sec-Fetch-Dest", opened)]).await.expect(200);
         }
+        let audit = client.manage().get(exports).await.expect(200);
+        assert_eq!(audit.data().as_array().unwrap().len(), 2, "{}", audit.text);
         let _ = get(&preview, &[("Sec-Fetch-Dest", "iframe")]).await.expect(200);
         let _ = get(&preview, &[("Sec-Fetch-Dest", "image")]).await.expect(403);
         for (file, part) in [("pages.css", "style"), ("pages.js", "script"), ("icon.svg", "image")]
