@@ -103,6 +103,15 @@ fn heading(status: StatusCode) -> &'static str {
     }
 }
 
+/// A time to wait in words.
+fn wait(seconds: i64) -> String {
+    match seconds {
+        1 => "1 second".to_owned(),
+        ..120 => format!("{seconds} seconds"),
+        _ => format!("{} minutes", seconds.saturating_add(59) / 60),
+    }
+}
+
 fn sentences(error: &ApiError) -> Vec<String> {
     match error {
         ApiError::Application { code: Code::AccessDenied, message, .. }
@@ -120,7 +129,7 @@ fn sentences(error: &ApiError) -> Vec<String> {
         ApiError::Application { message, .. } => vec![in_page_words(message)],
         ApiError::OpenSyncs { code, .. } => vec![code.message().to_owned()],
         ApiError::RateLimited(rate_limit) => {
-            vec![format!("Try again in {} seconds.", rate_limit.wait_seconds)]
+            vec![format!("Try again in {}.", wait(rate_limit.wait_seconds))]
         }
         ApiError::Validation(violations) => violations
             .iter()
