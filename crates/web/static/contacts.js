@@ -10,6 +10,8 @@ function takeOver(fresh) {
     const other = fresh.getElementById(part.id);
     if (!other) continue;
     localise(other);
+    const isOpen = [...part.querySelectorAll("details")].map((details) => details.open);
+    other.querySelectorAll("details").forEach((details, place) => { details.open ||= isOpen[place] ?? false; });
     part.replaceWith(other);
   }
   const results = document.getElementById("results");

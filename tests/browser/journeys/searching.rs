@@ -14,6 +14,38 @@ async fn two_contacts(client: &Client) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_follows_a_search_keeps_it() {
+    with_hub(async |hub| {
+        let (person, client) = Person::signed_in(hub).await;
+        two_contacts(&client).await;
+        let filtered = "/contacts?filter[email][contains]=example";
+        person.open(filtered).await;
+        person.click("Save this view").await;
+        person.click("Columns").await;
+        person.js("document.getElementById('search').focus()").await.unwrap();
+        press(&person, "ann").await;
+        person.sees("1–1 of 1").await;
+        person.sees("Name of the view").await;
+        person.untick("Last name").await;
+        person.click("Show these columns").await;
+        let heads = "return document.querySelector('thead').innerText.includes('Last name')";
+        person.until("the columns", async || Ok(person.js(heads).await? == false)).await;
+        person.sees("1–1 of 1").await;
+        assert_eq!(person.value_of("Search").await, "ann");
+
+        person.open(filtered).await;
+        person.js("document.getElementById('search').focus()").await.unwrap();
+        press(&person, "ann").await;
+        person.sees("1–1 of 1").await;
+        person.click("✕").await;
+        person.misses("Email contains example").await;
+        person.sees("1–1 of 1").await;
+        assert_eq!(person.path().await.unwrap(), "/contacts?search=ann");
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_search_that_fails_does_not_leave_the_list_of_another_one() {
     with_hub(async |hub| {
         let (person, client) = Person::signed_in(hub).await;
