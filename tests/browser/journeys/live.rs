@@ -111,7 +111,12 @@ async fn the_first_row_appears_after_a_click_beside_the_buttons() {
         assert_eq!(person.js("return document.activeElement.id").await.unwrap(), "main");
         let contact = json!({"email": "ann@example.com", "first_name": "Ann", "last_name": "Lee"});
         let _ = client.post("/contacts", &contact).await.expect(201);
-        person.sees("Succeeded").await;
+        person
+            .until("the first row", async || {
+                let rows = "return document.querySelectorAll('#deliveries tr').length;";
+                Ok(person.js(rows).await? == json!(1))
+            })
+            .await;
         person.arrives("Deliveries").await;
     })
     .await;
