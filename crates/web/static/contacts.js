@@ -10,6 +10,8 @@ function takeOver(fresh) {
     const other = fresh.getElementById(part.id);
     if (!other) continue;
     localise(other);
+    const isOpen = [...part.querySelectorAll("details")].map((details) => details.open);
+    other.querySelectorAll("details").forEach((details, place) => { details.open ||= isOpen[place] ?? false; });
     part.replaceWith(other);
   }
   const results = document.getElementById("results");
@@ -35,11 +37,13 @@ search.addEventListener("input", () => {
     const address = searched();
     try {
       const answer = await fetch(address, { headers: { Accept: "text/html" }, signal: running.signal });
-      if (answer.redirected || !answer.headers.get("Content-Type")?.startsWith("text/html")) return;
-      takeOver(new DOMParser().parseFromString(await answer.text(), "text/html"));
+      const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+      if (answer.redirected || !fresh.getElementById("results")) throw new Error("not a list");
+      takeOver(fresh);
       history.replaceState(null, "", address);
-    } catch {
-      // The form still works, and says what is wrong.
+    } catch (error) {
+      // The page that is opened says what is wrong; this one would show the list of another search.
+      if (error.name !== "AbortError") location.assign(address);
     }
   }, 250);
 });

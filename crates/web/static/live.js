@@ -106,7 +106,9 @@
 
   function renewAll(page) {
     const isNew = [...page.querySelectorAll("[data-live]")].some((part) => !document.getElementById(part.id));
-    if (isNew && document.activeElement === document.body) {
+    // A click beside the fields and buttons focuses the main part.
+    const isIdle = [document.body, document.getElementById("main")].includes(document.activeElement);
+    if (isNew && isIdle) {
       location.reload();
       return;
     }

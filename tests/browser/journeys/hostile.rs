@@ -8,6 +8,7 @@ use serde_json::json;
 use thirtyfour::By;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
+use super::contacts::downloaded;
 use super::environment::made;
 use crate::person::Person;
 
@@ -54,6 +55,36 @@ async fn a_hostile_asset_has_no_effect() {
             person.open(&format!("/assets/{id}{page}")).await;
             unharmed(&person, &format!("/assets/{id}{page}"), &elsewhere).await;
         }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_preview_reads_no_page_in_the_name_of_the_person_who_looks_at_it() {
+    with_hub(async |hub| {
+        let (person, client) = Person::signed_in(hub).await;
+        let html = "<link rel=prefetch href=/contacts/export.csv?a><style>@import '/contacts/export.csv?b';\
+                    body { background: url(/contacts/export.csv?c) }</style>\
+                    <img src=/contacts/export.csv?d><img src=/static/icon.svg>";
+        let asset = json!({"name": "Trap", "type": "landing_page", "html": html});
+        let id = made(&client.manage(), "/assets", &asset).await;
+        person.open(&format!("/assets/{id}")).await;
+        let frame = person.driver().find(By::Css("iframe.preview")).await.unwrap();
+        frame.scroll_into_view().await.unwrap();
+        frame.enter_frame().await.unwrap();
+        let is_loaded = "return document.readyState === 'complete' && document.images[1].naturalWidth > 0";
+        person.until("the pictures", async || Ok(person.js(is_loaded).await? == true)).await;
+        person.driver().enter_default_frame().await.unwrap();
+        let exports = async || {
+            let path = "/audit?filter[action]=contacts.exported";
+            client.manage().get(path).await.expect(200).data().as_array().unwrap().len()
+        };
+        assert_eq!(exports().await, 0);
+        person.open("/contacts").await;
+        let downloads = person.downloads().await;
+        person.click("Export CSV").await;
+        downloaded(&downloads.join("contacts.csv")).await;
+        person.until("the own export", async || Ok(exports().await == 1)).await;
     })
     .await;
 }

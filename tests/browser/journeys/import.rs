@@ -68,6 +68,10 @@ async fn a_file_that_is_not_csv_is_rejected() {
         std::fs::write(&empty, "email\n").unwrap();
         person.attach("CSV file", &empty).await;
         person.sees("The file has no rows below its first line.").await;
+        let old = directory.path().join("old.csv");
+        std::fs::write(&old, "email,first_name\ra@example.com,Ann\r").unwrap();
+        person.attach("CSV file", &old).await;
+        person.sees("The lines of this file end with CR.").await;
         person.arrives("Import contacts").await;
     })
     .await;

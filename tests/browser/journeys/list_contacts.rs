@@ -21,7 +21,7 @@ async fn contacts(client: &Client, number: usize) {
     let _ = client.post("/contacts/bulk", &json!({"contacts": rows})).await.expect(200);
 }
 
-async fn press(person: &Person, keys: impl Into<TypingData>) {
+pub(super) async fn press(person: &Person, keys: impl Into<TypingData>) {
     person.driver().active_element().await.unwrap().send_keys(keys).await.unwrap();
 }
 

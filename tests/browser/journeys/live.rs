@@ -9,6 +9,7 @@ use contact_hub_tests::{Browser, Client, Receiver, Reply, with_hub};
 use reqwest::Method;
 use reqwest::header::ACCEPT;
 use serde_json::json;
+use thirtyfour::By;
 
 use crate::person::Person;
 
@@ -93,6 +94,30 @@ async fn a_row_changes_while_the_focus_stays_in_another_one() {
         let stays = "return window.isSame && document.querySelector('#last-request details').open \
                      && document.activeElement.matches('#last-request summary');";
         assert_eq!(person.js(stays).await.unwrap(), json!(true));
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_first_row_appears_after_a_click_beside_the_buttons() {
+    with_hub(async |hub| {
+        let (person, client) = Person::signed_in(hub).await;
+        let receiver = Receiver::start(&[200]).await;
+        let hook = json!({"name": "Mirror", "url": receiver.url(), "events": ["contactsChanged"]});
+        let _ = client.manage().post("/webhooks", &hook).await.expect(201);
+        person.open("/admin/integrations/webhooks/deliveries").await;
+        person.sees("Deliveries appear here").await;
+        person.driver().find(By::Css("h1")).await.unwrap().click().await.unwrap();
+        assert_eq!(person.js("return document.activeElement.id").await.unwrap(), "main");
+        let contact = json!({"email": "ann@example.com", "first_name": "Ann", "last_name": "Lee"});
+        let _ = client.post("/contacts", &contact).await.expect(201);
+        person
+            .until("the first row", async || {
+                let rows = "return document.querySelectorAll('#deliveries tr').length;";
+                Ok(person.js(rows).await? == json!(1))
+            })
+            .await;
+        person.arrives("Deliveries").await;
     })
     .await;
 }

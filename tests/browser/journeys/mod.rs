@@ -15,6 +15,7 @@ mod oidc;
 mod overview;
 mod passkeys;
 mod platforms;
+mod searching;
 mod sign_in;
 mod story;
 mod tour;

@@ -63,7 +63,7 @@ async fn figures_of_charts_are_also_available_as_text() {
         assert!(title.as_str().is_some_and(|it| it.starts_with("Delivery attempts: ")), "{title}");
         let figures = "return document.querySelectorAll('.chart details[open] tbody tr').length";
         person.click_beside("Delivery attempts", "Figures").await;
-        person.sees("Hour (UTC)").await;
+        person.sees(":00 (UTC)").await;
         assert_eq!(person.js(figures).await.unwrap(), json!(24));
         person.arrives("Overview").await;
         person.click("Last 30 days").await;

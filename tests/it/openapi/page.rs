@@ -44,6 +44,10 @@ async fn the_guide_is_served_and_has_every_section() {
         for path in ["/docs", "/docs/guide"] {
             let page = browser.get(path).await.expect(200);
             assert!(page.text.contains("aria-label=\"Sections\""), "{path} has no navigation");
+            // It has the person's email and the token of the session.
+            assert_eq!(page.header("cache-control"), "private, no-store", "{path}");
+            assert_eq!(page.header("referrer-policy"), "same-origin", "{path}");
+            assert_eq!(page.header("cross-origin-opener-policy"), "same-origin", "{path}");
         }
     })
     .await;

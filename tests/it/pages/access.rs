@@ -223,6 +223,16 @@ async fn the_company_is_changed_disabled_and_enabled_again() {
             wrong.text.contains("id=\"allowed_domains-error-1\"")
                 && wrong.text.contains("no domain")
         );
+        let lines = "example.com\r\n\r\nno domain\r\nalso none\r\n";
+        let wrong = [("name", "Acme"), ("product_access", "on"), ("allowed_domains", lines)];
+        let wrong = browser.post("/admin/company", &wrong).await.expect(422);
+        let error = |place: u8, text: &str| {
+            let start = format!("id=\"allowed_domains-error-{place}\">{text}");
+            assert!(wrong.text.contains(&start), "{start}: {}", wrong.text);
+        };
+        error(1, "“no domain”: Must ");
+        error(2, "“also none”: Must ");
+        assert!(!wrong.text.contains("“example.com”: "));
         let page = browser.done("/admin/company", &[("name", "Acme")]).await;
         assert!(page.text.contains("Company saved."));
         let _ = browser.get("/contacts").await.expect(403);

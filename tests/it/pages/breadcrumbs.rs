@@ -126,3 +126,22 @@ async fn pages_of_users_keys_and_providers_name_them() {
     })
     .await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_name_does_not_turn_the_direction_of_what_follows_it() {
+    with_hub(async |hub| {
+        let (browser, client) = hub.browser().await;
+        let name = "News\u{202e}";
+        let asset = json!({"name": name, "type": "landing_page", "html": "x"});
+        let asset = client.manage().post("/assets", &asset).await.expect(201);
+        let path = format!("/assets/{}", asset.data()["id"].as_str().unwrap());
+        let page = browser.get(&path).await.expect(200);
+        assert!(page.text.contains(&format!("page\">{name}</bdi>")), "{}", page.text);
+        let page = browser.get(&format!("{path}/edit")).await.expect(200);
+        assert!(page.text.contains(&format!("<bdi>{name}</bdi></a>")), "{}", page.text);
+        let key = [("name", name), ("permissions", "contacts_api")];
+        let page = browser.post("/account/api-access/keys", &key).await.expect(200);
+        assert!(page.text.contains(&format!("of “<bdi>{name}</bdi>” now")), "{}", page.text);
+    })
+    .await;
+}

@@ -10,6 +10,24 @@ const ANN: [(&str, &str); 3] =
     [("email", "ann@example.com"), ("first_name", "Ann"), ("last_name", "Lee")];
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_picture_is_shown_if_the_policy_allows_its_address() {
+    with_hub(async |hub| {
+        let (browser, client) = hub.browser().await;
+        for (scheme, is_shown) in [("https", true), ("http", false)] {
+            let avatar = format!("{scheme}://pictures.example/a.png");
+            let contact = json!({"email": format!("{scheme}@example.com"), "first_name": "Ann",
+                "last_name": "Lee", "avatar_url": avatar});
+            let contact = client.post("/contacts", &contact).await.expect(201);
+            let path = format!("/contacts/{}", contact.data()["id"].as_str().unwrap());
+            let page = browser.get(&path).await.expect(200);
+            assert_eq!(page.text.contains(&format!("src=\"{avatar}\"")), is_shown, "{scheme}");
+            assert_eq!(page.text.contains(">AL</span>"), !is_shown, "{scheme}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_contact_is_created_changed_deleted_and_restored() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;

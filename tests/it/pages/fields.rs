@@ -2,7 +2,8 @@
 
 use contact_hub_tests::with_hub;
 
-use crate::support::person_with_values;
+use super::DEADLINE;
+use crate::support::{person_with_values, until};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_field_is_created_and_its_values_are_listed() {
@@ -36,6 +37,42 @@ async fn an_invalid_field_shows_a_message_beside_its_name() {
         let taken = [("name", "size"), ("type", "string")];
         let taken = browser.post("/fields", &taken).await.expect(409);
         assert!(taken.text.contains("has the key size") && taken.text.contains("value=\"size\""));
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_field_says_whether_contacts_can_be_filtered_by_it() {
+    with_hub(async |hub| {
+        let (browser, client) = hub.browser().await;
+        let field = serde_json::json!({"name": "Team", "type": "string"});
+        let field = client.post("/fields", &field).await.expect(201);
+        let path = format!("/fields/{}", field.data()["id"].as_str().unwrap());
+        let badges = async |words: &str| {
+            let (list, own) = (browser.get("/fields").await, browser.get(&path).await);
+            [list, own].map(|page| page.text.contains(&format!("\">{words}</span>")))
+        };
+        let filterable = async |is_filterable: bool| {
+            let change = serde_json::json!({"filterable": is_filterable});
+            let _ = client.patch(&path, &change).await.expect(200);
+        };
+        assert_eq!(badges("Filterable").await, [false, false]);
+        let rows: Vec<_> = (0..600)
+            .map(|n| {
+                person_with_values(&format!("p{n}@x.example"), &serde_json::json!({"team": "a"}))
+            })
+            .collect();
+        let rows = serde_json::json!({"contacts": rows});
+        let _ = client.post("/contacts/bulk", &rows).await.expect(200);
+        // It is prepared in the background, perhaps before the pages are read.
+        until(DEADLINE, async || {
+            filterable(false).await;
+            filterable(true).await;
+            badges("Being prepared").await == [true, true]
+        })
+        .await;
+        until(DEADLINE, async || badges("Filterable").await == [true, true]).await;
+        assert_eq!(badges("Being prepared").await, [false, false]);
     })
     .await;
 }

@@ -3,6 +3,7 @@
 use contact_hub_domain::access::Permission;
 use contact_hub_tests::{Browser, CompanyOptions, with_hub};
 use reqwest::Method;
+use serde_json::json;
 
 use super::PAGES;
 
@@ -79,6 +80,48 @@ async fn a_form_from_another_site_is_refused_even_with_the_token() {
         let request = browser.request(Method::POST, "/sign-in").header("Content-Type", FORM);
         let request = request.header("Origin", "https://evil.example").body("email=a&password=b");
         let _ = browser.send(request).await.expect(403);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_page_is_opened_or_read_by_a_script_and_not_a_part_of_another() {
+    with_hub(async |hub| {
+        let (browser, client) = hub.browser().await;
+        let asset = json!({"name": "A", "type": "landing_page", "html": "<p>"});
+        let asset = client.manage().post("/assets", &asset).await.expect(201);
+        let preview = format!("/assets/{}/preview", asset.data()["id"].as_str().unwrap());
+        let get = async |path: &str, headers: &[(&str, &str)]| {
+            let request = browser.request(Method::GET, path);
+            let request =
+                headers.iter().fold(request, |it, (name, value)| it.header(*name, *value));
+            browser.send(request).await
+        };
+        let layout = "/contacts?columns=email&columns=&density=compact";
+        let parts =
+            ["image", "style", "font", "iframe", "object", "embed", "audio", "video", "script"];
+        for path in ["/contacts/export.csv", layout, "/", "/sign-in"] {
+            for part in parts {
+                let refused = get(path, &[("Sec-Fetch-Dest", part)]).await.expect(403);
+                assert_eq!(refused.header("set-cookie"), "", "{path} {part}");
+            }
+            let ahead = [("Sec-Fetch-Dest", "empty"), ("Sec-Purpose", "prefetch;prerender")];
+            let _ = get(path, &ahead).await.expect(403);
+        }
+        let exports = "/audit?filter[action]=contacts.exported";
+        let audit = client.manage().get(exports).await.expect(200);
+        assert_eq!(audit.data().as_array().unwrap().len(), 0, "{}", audit.text);
+        for opened in ["document", "empty"] {
+            let _ = get("/contacts/export.csv", &[("Sec-Fetch-Dest", opened)]).await.expect(200);
+        }
+        let audit = client.manage().get(exports).await.expect(200);
+        assert_eq!(audit.data().as_array().unwrap().len(), 2, "{}", audit.text);
+        let _ = get(&preview, &[("Sec-Fetch-Dest", "iframe")]).await.expect(200);
+        let _ = get(&preview, &[("Sec-Fetch-Dest", "image")]).await.expect(403);
+        for (file, part) in [("pages.css", "style"), ("pages.js", "script"), ("icon.svg", "image")]
+        {
+            let _ = get(&format!("/static/{file}"), &[("Sec-Fetch-Dest", part)]).await.expect(200);
+        }
     })
     .await;
 }

@@ -102,6 +102,33 @@ async fn columns_and_density_can_be_chosen_and_are_kept() {
     .await;
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn columns_beyond_the_limits_are_announced() {
+    with_hub(async |hub| {
+        let (browser, client) = hub.browser().await;
+        for number in 0..52 {
+            let _ = client.field(&format!("Field {number}"), "string").await;
+        }
+        let ann = json!({"email": "ann@example.com", "first_name": "Ann", "last_name": "Lee"});
+        let _ = client.post("/contacts", &ann).await.expect(201);
+        let page = browser.get("/contacts").await.expect(200);
+        assert!(page.text.contains("2 others are not"), "{}", page.text);
+        let address = |number: usize| {
+            let columns = (0..number).map(|at| format!("&columns=field:{at}"));
+            format!("/contacts?columns={}", columns.collect::<String>())
+        };
+        let notice = "A list shows at most 8 columns beside the email";
+        for (number, is_told) in [(8, false), (9, true)] {
+            let settled = browser.get(&address(number)).await.expect(303);
+            let page = browser.get(location(&settled)).await.expect(200);
+            assert_eq!(page.text.contains(notice), is_told, "{number}");
+            assert!(page.text.contains(">Field 7</th>"), "{number}");
+            assert!(!page.text.contains(">Field 8</th>"), "{number}");
+        }
+    })
+    .await;
+}
+
 /// The form of a selection.
 fn selection<'a>(ids: &'a [String], others: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
     let ids = ids.iter().map(|id| ("ids", id.as_str()));

@@ -110,7 +110,7 @@ async fn a_failing_webhook_and_a_failed_sync_need_action_until_they_are_resolved
         }
         let _ = setting.report(&failed("The folder is full.")).await.expect(200);
         let page = browser.get("/").await.expect(200);
-        let asset = format!("href=\"/assets/{}\">Spring to Ours</a>", setting.asset);
+        let asset = format!("href=\"/assets/{}\"><bdi>Spring to Ours</bdi></a>", setting.asset);
         assert!(page.text.contains(&asset), "{}", page.text);
         assert!(page.text.contains("The folder is full."));
         let _again = setting.requested().await;

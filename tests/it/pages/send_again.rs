@@ -1,6 +1,6 @@
 //! Forms that cannot be executed at the moment: what was typed is not lost.
 
-use contact_hub_tests::{Answer, Browser, TestDatabase, field};
+use contact_hub_tests::{Answer, Browser, TestDatabase, field, with_hub};
 use diesel::connection::SimpleConnection as _;
 use diesel::{Connection as _, PgConnection, SqliteConnection};
 
@@ -109,4 +109,37 @@ async fn a_form_beyond_the_rate_limit_is_kept_unless_it_has_a_password() {
     let refused = browser.send(foreign.header("Content-Type", kind)).await.expect(429);
     assert!(!refused.text.contains("Send again"), "{}", refused.text);
     service.stop();
+}
+
+/// Sends a form with this token, as a browser does from a page of this site or of another one.
+async fn sent_from(browser: &Browser, site: &str, form: &[(&str, &str)], token: &str) -> Answer {
+    let mut body = url::form_urlencoded::Serializer::new(String::new());
+    body.extend_pairs(form).append_pair("csrf_token", token);
+    let request = browser.request(reqwest::Method::POST, "/contacts/new");
+    let request = request.header("Content-Type", "application/x-www-form-urlencoded");
+    browser.send(request.header("Sec-Fetch-Site", site).body(body.finish())).await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_form_of_the_session_before_is_sent_again_in_the_present_one() {
+    with_hub(async |hub| {
+        let (browser, client) = hub.browser().await;
+        let before = browser.token();
+        browser.sign_in(&hub.hub.ports.access, client.made.user).await;
+        assert_ne!(browser.token(), before);
+        let refused = sent_from(&browser, "same-origin", &ANN, &before).await.expect(403);
+        assert!(refused.text.contains("<h1>Your session has changed</h1>"), "{}", refused.text);
+        let _ = send_again(&browser, &refused, "/contacts/new").await.expect(303);
+        // Neither the form of another site, nor one without a token, nor a secret.
+        let foreign = sent_from(&browser, "cross-site", &ANN, &before).await.expect(403);
+        let bare = sent_from(&browser, "same-origin", &ANN, "").await.expect(403);
+        let secret = [("name", "Ann"), ("password", "my secret phrase")];
+        let secret = sent_from(&browser, "same-origin", &secret, &before).await.expect(403);
+        assert!(secret.text.contains("<h1>Your session has changed</h1>"), "{}", secret.text);
+        for refused in [foreign, bare, secret] {
+            assert!(!refused.text.contains("Send again"), "{}", refused.text);
+            assert!(!refused.text.contains("O&#39;Neil") && !refused.text.contains("phrase"));
+        }
+    })
+    .await;
 }

@@ -58,6 +58,7 @@ async fn a_wrong_password_reveals_nothing_and_too_many_are_refused() {
         assert_eq!(last, 429);
         let refused = browser.post("/sign-in", &fields).await.expect(429);
         assert!(!refused.header("retry-after").is_empty());
+        assert!(refused.text.contains(" minutes.</p>"), "{}", refused.text);
         assert!(refused.header("content-type").starts_with("text/html"));
     })
     .await;

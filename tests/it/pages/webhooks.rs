@@ -105,6 +105,29 @@ async fn an_invalid_webhook_shows_messages_beside_its_fields() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_secret_that_was_typed_is_asked_for_again_after_the_error_of_another_field() {
+    with_hub(async |hub| {
+        let (browser, client) = hub.browser().await;
+        let asked = "Enter the secret again, or leave it empty to generate one.";
+        let mut fields = vec![("name", "Hook"), ("url", "nowhere"), ("events", "syncRequested")];
+        let page = browser.post(&format!("{PATH}/new"), &fields).await.expect(422);
+        assert!(!page.text.contains(asked), "{}", page.text);
+        fields.push(("secret", "correct horse battery staple"));
+        let page = browser.post(&format!("{PATH}/new"), &fields).await.expect(422);
+        assert!(page.text.contains(&format!("id=\"secret-error-1\">{asked}")), "{}", page.text);
+        assert!(!page.text.contains("battery"));
+        fields = vec![("name", "Hook"), ("url", "https://x.example/"), ("events", "syncRequested")];
+        let _ = browser.post(&format!("{PATH}/new"), &fields).await.expect(200);
+        let listed = client.manage().get("/webhooks").await.expect(200);
+        let rotate = format!("{PATH}/{}/rotate-secret", listed.data()[0]["id"].as_str().unwrap());
+        let wrong = [("secret", "correct horse battery staple"), ("grace_seconds", "-1")];
+        let page = browser.post(&rotate, &wrong).await.expect(422);
+        assert!(page.text.contains(&format!("id=\"secret-error-1\">{asked}")), "{}", page.text);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn abandoned_deliveries_can_be_recovered() {
     with_hub(async |hub| {
         let (browser, client) = hub.browser().await;

@@ -33,7 +33,9 @@ struct ReferencePage {
 pub(crate) async fn page(state: web::Data<WebState>, request: HttpRequest) -> Answer {
     let frame = pages::docs_frame(&state, &request, "API reference").await;
     let html = ReferencePage { frame }.render().map_err(|_never| Code::InternalError)?;
-    Ok(file("text/html; charset=utf-8", html))
+    let mut response = file("text/html; charset=utf-8", html);
+    pages::protect(response.headers_mut());
+    Ok(response)
 }
 
 /// `GET /docs/{file}`. Swagger UI is compressed in the binary and sent compressed, which every browser accepts.

@@ -13,6 +13,7 @@ pub(crate) const FIELD: &str = "csrf_token";
 const HEADER: HeaderName = HeaderName::from_static("x-csrf-token");
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 const FETCH_DESTINATION: HeaderName = HeaderName::from_static("sec-fetch-dest");
+const PURPOSE: HeaderName = HeaderName::from_static("sec-purpose");
 
 /// How many hexadecimal digits of the hash are a token.
 const TOKEN_DIGITS: usize = 32;
@@ -35,19 +36,41 @@ pub(crate) fn of_script(request: &HttpRequest) -> Option<&str> {
 /// Whether the request comes from one of our pages according to the browser: by `Sec-Fetch-Site`, or if it is absent by
 /// `Origin`. Other clients send neither.
 pub(crate) fn is_from_here(request: &HttpRequest, state: &WebState) -> bool {
+    said_origin(request, state).unwrap_or(true)
+}
+
+/// The same for requests of which nothing but a browser's word is known: it has to say so.
+pub(crate) fn is_said_to_be_from_here(request: &HttpRequest, state: &WebState) -> bool {
+    said_origin(request, state).unwrap_or(false)
+}
+
+fn said_origin(request: &HttpRequest, state: &WebState) -> Option<bool> {
     if let Some(site) = text(request, &FETCH_SITE) {
-        return matches!(site, "same-origin" | "none");
+        return Some(matches!(site, "same-origin" | "none"));
     }
-    let Some(origin) = text(request, &ORIGIN) else { return true };
+    let origin = text(request, &ORIGIN)?;
     let host = text(request, &HOST).unwrap_or_default();
     let is_host = origin.split_once("://").is_some_and(|(_, rest)| rest == host);
-    is_host || origin_of(&state.public_url).as_deref() == Some(origin)
+    Some(is_host || origin_of(&state.public_url).as_deref() == Some(origin))
 }
 
 /// Whether the browser opens the page itself, and does not load it as an image, a frame or a script of another one. Clients
 /// that do not say so count as opening it.
 pub(crate) fn is_visit(request: &HttpRequest) -> bool {
     text(request, &FETCH_DESTINATION).is_none_or(|destination| destination == "document")
+}
+
+/// Whether the browser opens the page itself, one of our scripts reads it, or one of our pages shows it in a frame. The
+/// HTML of an asset may have pictures and styles of any address: they would read our pages in the name of the person who
+/// looks at a preview of it. A page that is only fetched in advance can be embedded in the same way.
+pub(crate) fn is_wanted(request: &HttpRequest, is_framed: bool) -> bool {
+    let is_known = |destination| match destination {
+        "document" | "empty" => true,
+        "iframe" => is_framed,
+        _ => false,
+    };
+    let is_ahead = text(request, &PURPOSE).is_some_and(|purpose| purpose.starts_with("prefetch"));
+    text(request, &FETCH_DESTINATION).is_none_or(is_known) && !is_ahead
 }
 
 /// The origin of an address as browsers write it. An opaque one is not trusted: a foreign sandbox sends the same `null`.

@@ -2,13 +2,13 @@
 
 use actix_web::http::header::{ACCEPT, RETRY_AFTER};
 use actix_web::http::{Method, StatusCode};
-use actix_web::{Error, HttpRequest, HttpResponse};
+use actix_web::{Error, HttpMessage as _, HttpRequest, HttpResponse};
 use askama::Template;
 
 use super::frame::Frame;
 use super::gone::Gone;
 use super::label::{label, labelled};
-use super::resend::Resend;
+use super::resend::{Resend, Stale};
 use super::words::in_page_words;
 use super::{headers, respond};
 use crate::error::{ApiError, Code};
@@ -64,6 +64,9 @@ pub(crate) fn drawn(error: &ApiError, frame: Frame, request: &HttpRequest) -> Ht
     let back = gone.as_ref().map_or(("the start", "/"), |gone| gone.list);
     let (heading, sentences) = match gone {
         Some(gone) => (gone.heading, vec![gone.sentence]),
+        None if request.extensions().contains::<Stale>() => {
+            ("Your session has changed", sentences(error))
+        }
         None => (heading(status), sentences(error)),
     };
     let again = Resend::of(request, status);
@@ -100,6 +103,15 @@ fn heading(status: StatusCode) -> &'static str {
     }
 }
 
+/// A time to wait in words.
+fn wait(seconds: i64) -> String {
+    match seconds {
+        1 => "1 second".to_owned(),
+        ..120 => format!("{seconds} seconds"),
+        _ => format!("{} minutes", seconds.saturating_add(59) / 60),
+    }
+}
+
 fn sentences(error: &ApiError) -> Vec<String> {
     match error {
         ApiError::Application { code: Code::AccessDenied, message, .. }
@@ -117,7 +129,7 @@ fn sentences(error: &ApiError) -> Vec<String> {
         ApiError::Application { message, .. } => vec![in_page_words(message)],
         ApiError::OpenSyncs { code, .. } => vec![code.message().to_owned()],
         ApiError::RateLimited(rate_limit) => {
-            vec![format!("Try again in {} seconds.", rate_limit.wait_seconds)]
+            vec![format!("Try again in {}.", wait(rate_limit.wait_seconds))]
         }
         ApiError::Validation(violations) => violations
             .iter()

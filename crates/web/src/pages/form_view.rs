@@ -4,6 +4,7 @@ use actix_web::http::StatusCode;
 
 use contact_hub_domain::violations::{Problem, Violations};
 
+use super::excerpt::shortened;
 use super::form::Form;
 use super::label::{label, labelled, sentence, sentence_of};
 use super::seen_values::{self, SEEN, digests};
@@ -108,6 +109,16 @@ impl FormView {
         self
     }
 
+    /// The form without the secret that was typed into a field, which is on no page. If one was, the field asks for it with
+    /// these words, so that the form is not sent again without it unnoticed.
+    #[must_use]
+    pub(crate) fn without_secret(mut self, name: &str, again: &'static str) -> Self {
+        if !self.text(name).is_empty() && self.errors(name).is_empty() {
+            self.errors.add(name, Problem::new(again));
+        }
+        self.without(name)
+    }
+
     /// The same with another value of a field.
     #[must_use]
     pub(crate) fn with(self, name: &str, value: &str) -> Self {
@@ -146,10 +157,30 @@ impl FormView {
     pub(crate) fn errors(&self, name: &str) -> Vec<String> {
         let below = format!("{name}.");
         let own = self.errors.iter().filter(|(path, _)| *path == name || path.starts_with(&below));
-        let mut found: Vec<String> =
-            own.flat_map(|(path, it)| it.iter().map(move |it| sentence_of(path, it))).collect();
+        let said = own.flat_map(|(path, it)| {
+            let line = path.strip_prefix(&below).and_then(|place| self.line(name, place));
+            it.iter().map(move |it| match line {
+                Some(line) => {
+                    format!("“{}”: {}", shortened(line, LONG_LINE), sentence_of(path, it))
+                }
+                None => sentence_of(path, it),
+            })
+        });
+        let mut found: Vec<String> = said.collect();
         found.dedup();
+        let more = found.len().saturating_sub(MOST_ERRORS);
+        if more > 0 {
+            found.truncate(MOST_ERRORS);
+            found.push(format!("More errors: {more}."));
+        }
         found
+    }
+
+    /// The entry at this place of a field with several, one on each line.
+    fn line(&self, name: &str, place: &str) -> Option<&str> {
+        let lines = self.text(name).lines().map(str::trim).filter(|line| !line.is_empty());
+        let lines: Vec<&str> = lines.collect();
+        lines.get(place.parse::<usize>().ok()?).filter(|_line| lines.len() > 1).copied()
     }
 
     /// Whether anything is wrong.
@@ -187,6 +218,12 @@ const fn is_shown_in_the_form(status: StatusCode) -> bool {
 /// The error of a field that somebody else has changed.
 const CONFLICT: &str =
     "was changed by somebody else in the meantime. Save again to replace it with what you entered";
+
+/// How many errors of one field are shown.
+const MOST_ERRORS: usize = 5;
+
+/// How many characters of a line with an error are shown.
+const LONG_LINE: usize = 60;
 
 /// The path of errors of the form as a whole.
 const FORM: &str = "form";

@@ -15,7 +15,7 @@ use contact_hub_domain::access::{
 use super::caller::{Person, manages_access, may_any};
 use super::form::{Form, ScriptBody};
 use super::frame::Frame;
-use super::resend::may_succeed_later;
+use super::resend::{Stale, has_secret, may_succeed_later};
 use super::step_up::{self, Proof};
 use super::{cookies, csrf, failure, headers, respond, session};
 use crate::budget::Party;
@@ -70,18 +70,20 @@ pub(super) struct Rule {
     pub(super) form_limit: usize,
     /// When the form needs a proof of who the person is.
     pub(super) proof: Proof,
+    /// Whether one of our pages shows it in a frame.
+    pub(super) is_framed: bool,
 }
 
 /// Wraps one page.
 pub(super) async fn guard(
-    Rule { access, form_limit, proof }: Rule,
+    Rule { access, form_limit, proof, is_framed }: Rule,
     mut request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<BoxBody>, Error> {
     let Some(state) = request.app_data::<web::Data<WebState>>().cloned() else {
         return Err(ApiError::from(Code::InternalError).into());
     };
-    let mut person = match person(access, &state, &request).await {
+    let mut person = match person(access, is_framed, &state, &request).await {
         Ok(person) => person,
         Err(error) => {
             keep_form(form_limit, error.status(), &mut request, &state).await;
@@ -148,11 +150,15 @@ impl<E: Into<ApiError>> From<E> for Refused {
 /// were invalid counts as none: so people can still sign in.
 async fn person(
     access: Access,
+    is_framed: bool,
     state: &WebState,
     request: &ServiceRequest,
 ) -> Result<Option<Person>, ApiError> {
     if matches!(access, Access::File) {
         return Ok(None);
+    }
+    if request.method() == Method::GET && !csrf::is_wanted(request.request(), is_framed) {
+        return Err(embedded());
     }
     person_of(access, state, request.request()).await
 }
@@ -251,7 +257,7 @@ async fn read_form(
     let sent = of_script.as_deref().unwrap_or_else(|| form.text(csrf::FIELD));
     let is_own = person.is_some_and(|person| is_equal(sent, &person.csrf));
     if !is_own && !matches!(access, Access::Open) {
-        return Err(foreign());
+        return Err(stale(form, person, request, state));
     }
     request.extensions_mut().insert(form);
     request.extensions_mut().insert(ScriptBody::of(body));
@@ -291,6 +297,29 @@ async fn read(body: Arrived, party: Party, state: &WebState) -> Result<Form, Api
 fn foreign() -> ApiError {
     let message = "Your session has changed since this page was opened. Open the page again and send the form from there.";
     ApiError::new(Code::AccessDenied, message)
+}
+
+/// The error of a form without the session's token. If it is from a page that was opened in another session of the same
+/// browser, it is kept for the page of the error.
+fn stale(
+    form: Form,
+    person: Option<&Person>,
+    request: &ServiceRequest,
+    state: &WebState,
+) -> ApiError {
+    let is_ours = csrf::is_said_to_be_from_here(request.request(), state);
+    let has_token = !form.text(csrf::FIELD).is_empty();
+    let Some(person) = person.filter(|_person| is_ours && has_token) else { return foreign() };
+    request.extensions_mut().insert(Stale(person.csrf.clone()));
+    if has_secret(&form) {
+        return foreign();
+    }
+    request.extensions_mut().insert(form);
+    ApiError::new(Code::AccessDenied, "You have signed in again since this page was opened.")
+}
+
+fn embedded() -> ApiError {
+    ApiError::new(Code::AccessDenied, "This page can be opened, but not be a part of another page.")
 }
 
 /// The page of an error.

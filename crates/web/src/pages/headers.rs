@@ -15,7 +15,8 @@ const POLICY: HeaderValue = HeaderValue::from_static(
 
 /// For untrusted HTML in a frame of our page: it is shown, but its scripts, forms and links do nothing. Pictures and
 /// styles are loaded from their addresses, as in a mail program. It keeps its origin, so that our page can measure its
-/// height: with no script in it, nothing can use the origin.
+/// height: with no script in it, nothing can use the origin. A policy cannot exclude an origin, so the guard keeps our pages
+/// from being loaded as its pictures and styles.
 pub(crate) const FOREIGN: HeaderValue = HeaderValue::from_static(
     "sandbox allow-same-origin; default-src 'none'; style-src 'unsafe-inline' https:; img-src data: https: http:; \
      font-src data: https:; form-action 'none'; frame-ancestors 'self'; base-uri 'none'",

@@ -59,4 +59,5 @@ pub(crate) use caller::Person;
 pub(crate) use docs::{docs_frame, guide};
 pub(crate) use failure::{form_only, not_found};
 pub(crate) use frame::Frame;
+pub(crate) use headers::protect;
 pub(crate) use routes::routes;

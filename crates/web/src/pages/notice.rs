@@ -74,6 +74,7 @@ notices! {
     ContactsDeleted = "contacts-deleted", "{contacts} deleted.";
     ContactsRestored = "contacts-restored", "{contacts} restored with their values.";
     ContactsUpdated = "contacts-updated", "Value set for {contacts}.";
+    FewerColumns = "fewer-columns", "A list shows at most 8 columns beside the email: those chosen after them are left out.";
     ViewSaved = "view-saved", "View saved.";
     ViewDeleted = "view-deleted", "View deleted.";
     NothingSelected = "nothing-selected", "Select contacts first.";

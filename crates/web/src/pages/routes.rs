@@ -34,11 +34,13 @@ const LONG_FORM: usize = 4 << 20;
 const ASSET_FORM: usize = 8 << 20;
 
 /// The form of the password itself asks for the current one.
-const OWN_PASSWORD: Rule =
-    Rule { access: SIGNED_IN, form_limit: FORM, proof: Proof::WithoutPassword };
+const OWN_PASSWORD: Rule = of(SIGNED_IN, FORM, Proof::WithoutPassword);
 
 /// The form of the company has its list of domains.
-const COMPANY: Rule = Rule { access: MANAGER, form_limit: LONG_FORM, proof: Proof::Always };
+const COMPANY: Rule = of(MANAGER, LONG_FORM, Proof::Always);
+
+/// The HTML of an asset, in the frame of the asset's page.
+const PREVIEW: Rule = Rule { is_framed: true, ..of(LOOK, FORM, Proof::None) };
 
 const TWO_STEP: &str = "/account/two-step";
 const PASSKEYS: &str = "/account/passkeys";
@@ -181,7 +183,7 @@ fn of_assets() -> Vec<Served> {
         large("/assets/preview", MANAGE, ASSET_FORM, to(sync::preview::draft)),
         large("/assets/check", MANAGE, ASSET_FORM, to(sync::check_asset::handle)),
         page(GET, "/assets/{id}", LOOK, to(sync::read_asset::handle)),
-        page(GET, "/assets/{id}/preview", LOOK, to(sync::preview::handle)),
+        guarded(GET, "/assets/{id}/preview", PREVIEW, to(sync::preview::handle)),
         page(GET, "/assets/{id}/preview-as", LOOK, to(sync::preview_as::handle)),
         page(GET, "/assets/{id}/edit", MANAGE, to(sync::change_asset::show)),
         large("/assets/{id}/edit", MANAGE, ASSET_FORM, to(sync::change_asset::handle)),
@@ -227,19 +229,23 @@ fn of_webhooks() -> Vec<Served> {
     ]
 }
 
+const fn of(access: Access, form_limit: usize, proof: Proof) -> Rule {
+    Rule { access, form_limit, proof, is_framed: false }
+}
+
 /// One method of one page.
 fn page(method: Method, path: &str, access: Access, route: Route) -> Served {
-    guarded(method, path, Rule { access, form_limit: FORM, proof: Proof::None }, route)
+    guarded(method, path, of(access, FORM, Proof::None), route)
 }
 
 /// A form that may be larger than most.
 fn large(path: &str, access: Access, form_limit: usize, route: Route) -> Served {
-    guarded(POST, path, Rule { access, form_limit, proof: Proof::None }, route)
+    guarded(POST, path, of(access, form_limit, Proof::None), route)
 }
 
 /// A form that needs a proof of who sends it.
 fn proven(path: &str, access: Access, route: Route) -> Served {
-    guarded(POST, path, Rule { access, form_limit: FORM, proof: Proof::Always }, route)
+    guarded(POST, path, of(access, FORM, Proof::Always), route)
 }
 
 fn guarded(method: Method, path: &str, rule: Rule, route: Route) -> Served {

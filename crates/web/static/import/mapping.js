@@ -26,6 +26,9 @@ class Mapping {
       end ||= row.end;
       if (texts.length >= PREVIEW_ROWS) break;
     }
+    if (texts.length < 2 && /\r(?!\n)/.test(texts[0] ?? "")) {
+      throw new Error("The lines of this file end with CR. Save it with line ends of Windows (CR LF) or Unix (LF).");
+    }
     if (texts.length < 2) throw new Error("The file has no rows below its first line.");
     const answer = await send("/contacts/import/preview", texts.join("").slice(0, PREVIEW));
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");

@@ -51,7 +51,7 @@ impl Series {
 /// The times of a chart, oldest first.
 #[derive(Clone, Debug)]
 pub(crate) struct Times {
-    /// The heading of the times, such as `Hour (UTC)`.
+    /// The heading of the times, such as `Hour`.
     pub(crate) head: &'static str,
     /// The texts of the times.
     pub(crate) labels: Vec<String>,

@@ -156,8 +156,9 @@ fn attribute(name: &str) -> Option<&'static str> {
         "email" => "Email",
         "first_name" => "First name",
         "last_name" => "Last name",
-        "created_at" => "Created",
-        "updated_at" => "Changed",
+        // The list shows the moments in the visitor's zone, and a filter takes a day of UTC.
+        "created_at" => "Created (UTC)",
+        "updated_at" => "Changed (UTC)",
         _ => return None,
     })
 }
@@ -196,7 +197,7 @@ mod tests {
         let choices = choices(&Directory::default()).into_iter();
         let all: Vec<String> = choices.flat_map(|it| it.options).map(|(_, words)| words).collect();
         assert!(all.contains(&"Email starts with".to_owned()), "{all:?}");
-        assert!(all.contains(&"Created is after".to_owned()), "{all:?}");
+        assert!(all.contains(&"Created (UTC) is after".to_owned()), "{all:?}");
         let mut once = all.clone();
         once.sort();
         once.dedup();

@@ -52,9 +52,7 @@ impl Layout {
 
     /// The choice in the form of the columns.
     pub(super) fn of_form(address: &Address) -> Self {
-        let chosen =
-            address.pairs().iter().filter(|(name, value)| name == "columns" && !value.is_empty());
-        let columns = chosen.map(|(_, value)| value.clone()).take(MAX_COLUMNS).collect();
+        let columns = in_form(address).take(MAX_COLUMNS).map(str::to_owned).collect();
         Self { columns, is_compact: address.get("density") == "compact" }
     }
 
@@ -166,6 +164,23 @@ impl Column<'_> {
             }
         }
     }
+}
+
+/// Whether the form of the columns has more than are shown.
+pub(super) fn has_too_many(address: &Address) -> bool {
+    in_form(address).count() > MAX_COLUMNS
+}
+
+fn in_form(address: &Address) -> impl Iterator<Item = &str> {
+    let columns = address.pairs().iter().filter(|(name, _)| name == "columns");
+    columns.map(|(_, value)| value.as_str()).filter(|value| !value.is_empty())
+}
+
+/// How many fields cannot be chosen, because there are too many before them.
+pub(super) fn not_offered(layout: &Layout, directory: &Directory) -> usize {
+    let fields = directory.fields().iter().enumerate().skip(MAX_CHOICES);
+    let names = fields.filter(|(_, field)| !field.archived);
+    names.filter(|(place, _)| !layout.has(&super::columns::target(*place))).count()
 }
 
 /// A column that can be chosen.

@@ -1,7 +1,7 @@
 //! `GET /contacts`: the list, whose search, filters, order and page are in the address.
 
+use actix_web::HttpRequest;
 use actix_web::http::StatusCode;
-use actix_web::{HttpRequest, HttpResponse};
 use askama::Template;
 
 use contact_hub_domain::contacts::{self, Contact, ContactsError, ListDraft};
@@ -21,6 +21,7 @@ use crate::pages::excerpt::shortened;
 use crate::pages::form_view::FormView;
 use crate::pages::frame::{Frame, Section};
 use crate::pages::label::{label_of_filter, labelled};
+use crate::pages::notice::Notice;
 use crate::pages::pager::Pager;
 use crate::pages::respond;
 
@@ -46,6 +47,8 @@ struct ContactsPage {
     layout: Layout,
     offered: Vec<Choice>,
     max_columns: usize,
+    /// How many fields are not among them.
+    not_offered: usize,
     heads: Vec<Head>,
     problems: Vec<String>,
     rows: Vec<Row>,
@@ -101,7 +104,10 @@ pub(crate) async fn handle(caller: PageCaller, request: HttpRequest) -> Answer {
     let address = Address::of(request.query_string());
     match narrowing(&address) {
         Narrowing::Whole => draw(&caller, &request, address, None, FormView::default()).await,
-        Narrowing::Settled(address, layout) => settled(&caller, &address, layout).await,
+        Narrowing::Settled(list, layout) => {
+            let notice = layout::has_too_many(&address).then_some(Notice::FewerColumns);
+            settled(&caller, &list, layout, notice).await
+        }
         Narrowing::Incomplete(it) => {
             let address = it.address.clone();
             draw(&caller, &request, address, Some(it), FormView::default()).await
@@ -152,8 +158,17 @@ async fn draw(
 }
 
 /// Redirects to the list, and has the browser keep the columns that were chosen.
-async fn settled(caller: &PageCaller, address: &Address, layout: Option<Layout>) -> Answer {
-    let mut response: HttpResponse = respond::see(&address.href(PATH));
+async fn settled(
+    caller: &PageCaller,
+    address: &Address,
+    layout: Option<Layout>,
+    notice: Option<Notice>,
+) -> Answer {
+    let location = address.href(PATH);
+    let mut response = match notice {
+        Some(notice) => respond::done(caller, &location, notice),
+        None => respond::see(&location),
+    };
     if let Some(layout) = layout {
         let directory = fields::list(&caller.context()).await?;
         let kept = cookies::layout_cookie(caller.who.is_secure, layout.to_text(&directory));
@@ -199,6 +214,7 @@ fn empty_page(
         chips,
         offered: layout::choices(&layout, directory),
         max_columns: MAX_COLUMNS,
+        not_offered: layout::not_offered(&layout, directory),
         heads: heads(address, &layout.columns(directory)),
         layout,
         problems: Vec::new(),

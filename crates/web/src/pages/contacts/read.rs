@@ -129,6 +129,11 @@ fn groups(values: &[FieldValueEntry<'_>], id: ContactId) -> Vec<Group> {
     groups
 }
 
+/// The address of a picture, if the policy of our pages allows it.
+fn shown_avatar(url: &AvatarUrl) -> Option<String> {
+    url.as_str().starts_with("https:").then(|| url.as_str().to_owned())
+}
+
 /// The name of a contact.
 pub(super) fn full_name(contact: &Contact) -> String {
     format!("{} {}", contact.first_name.as_str(), contact.last_name.as_str())
@@ -141,7 +146,7 @@ fn page(caller: &PageCaller, contact: &Contact) -> ContactPage {
         frame: caller.frame(Section::Contacts, &name),
         id: contact.id.to_string(),
         email: contact.email.as_str().to_owned(),
-        avatar: contact.avatar_url.as_ref().map(AvatarUrl::as_str).map(str::to_owned),
+        avatar: contact.avatar_url.as_ref().and_then(shown_avatar),
         created_at: contact.created_at.into(),
         updated_at: contact.updated_at.into(),
         version: contact.updated_at.micros(),

@@ -34,13 +34,15 @@ struct Row {
     key: String,
     kind: &'static str,
     archived: bool,
+    badge: Option<(&'static str, &'static str)>,
 }
 
 impl From<&Field> for Row {
     fn from(field: &Field) -> Self {
         let (id, key) = (field.id.to_string(), field.key.to_string());
         let (name, kind) = (field.name.clone(), kind::words(field.kind));
-        Self { id, name, key, kind, archived: field.archived }
+        let badge = kind::badge(field.filterable);
+        Self { id, name, key, kind, archived: field.archived, badge }
     }
 }
 

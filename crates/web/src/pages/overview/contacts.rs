@@ -24,8 +24,7 @@ impl ContactsPart {
         let days: Vec<_> =
             past.chain([ContactDay { day: today, active: found.contacts }]).collect();
         let first = days.first().filter(|first| first.day < today);
-        let times =
-            Times { head: "Day (UTC)", labels: days.iter().map(|it| day(it.day)).collect() };
+        let times = Times { head: "Day", labels: days.iter().map(|it| day(it.day)).collect() };
         let series = Series {
             label: "contacts",
             tone: Tone::Calm,

@@ -33,12 +33,8 @@ pub(super) fn choices(current: Period) -> [Choice; 2] {
 /// The parts of a period as a chart names them.
 pub(super) fn times(period: Period, starts: &[Timestamp]) -> Times {
     match period {
-        Period::Day => {
-            Times { head: "Hour (UTC)", labels: starts.iter().copied().map(hour).collect() }
-        }
-        Period::Month => {
-            Times { head: "Day (UTC)", labels: starts.iter().copied().map(day).collect() }
-        }
+        Period::Day => Times { head: "Hour", labels: starts.iter().copied().map(hour).collect() },
+        Period::Month => Times { head: "Day", labels: starts.iter().copied().map(day).collect() },
     }
 }
 
@@ -60,12 +56,17 @@ pub(super) fn sums<T>(
     sums
 }
 
-/// `2026-11-20`.
+/// `2026-11-20 (UTC)`.
 pub(super) fn day(start: Timestamp) -> String {
-    start.to_seconds_text().get(..10).unwrap_or_default().to_owned()
+    in_utc(start.to_seconds_text().get(..10))
 }
 
-/// `09:00`.
+/// `09:00 (UTC)`.
 fn hour(start: Timestamp) -> String {
-    start.to_seconds_text().get(11..16).unwrap_or_default().to_owned()
+    in_utc(start.to_seconds_text().get(11..16))
+}
+
+/// Other times on the page are in the visitor's zone.
+fn in_utc(text: Option<&str>) -> String {
+    format!("{} (UTC)", text.unwrap_or_default())
 }

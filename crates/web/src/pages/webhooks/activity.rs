@@ -47,7 +47,7 @@ impl From<DailyActivity> for ShownActivity {
 fn counts(succeeded: u64, failed: u64) -> String {
     let attempts = succeeded.saturating_add(failed);
     match attempts {
-        0 => "No attempts".to_owned(),
+        0 => "No attempts, apart from tests".to_owned(),
         1 => format!("1 attempt, {failed} failed"),
         _ => format!("{} attempts, {} failed", grouped(attempts), grouped(failed)),
     }
@@ -85,7 +85,7 @@ mod tests {
 
     #[test]
     fn counts_are_described_in_a_sentence() {
-        assert_eq!(counts(0, 0), "No attempts");
+        assert_eq!(counts(0, 0), "No attempts, apart from tests");
         assert_eq!(counts(0, 1), "1 attempt, 1 failed");
         assert_eq!(counts(1_200, 34), "1,234 attempts, 34 failed");
     }

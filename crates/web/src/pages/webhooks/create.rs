@@ -21,6 +21,10 @@ pub(crate) async fn handle(caller: PageCaller, request: HttpRequest, form: Form)
         Ok(made) => {
             secret::draw(&caller, "Webhook created", &made, overview::came_from_setup(&request))
         }
-        Err(error) => draw(&caller, FormView::refused(&form, error)?.without("secret"), None),
+        Err(error) => draw(
+            &caller,
+            FormView::refused(&form, error)?.without_secret("secret", secret::AGAIN),
+            None,
+        ),
     }
 }

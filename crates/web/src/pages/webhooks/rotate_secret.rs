@@ -19,7 +19,12 @@ pub(crate) async fn handle(
     match webhooks::rotate_secret(&caller.context(), id, &draft(&form)).await {
         Ok(made) => secret::draw(&caller, "Secret rotated", &made, false),
         Err(error) => {
-            read::draw(&caller, id, FormView::refused(&form, error)?.without("secret")).await
+            read::draw(
+                &caller,
+                id,
+                FormView::refused(&form, error)?.without_secret("secret", secret::AGAIN),
+            )
+            .await
         }
     }
 }

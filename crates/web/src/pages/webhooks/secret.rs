@@ -10,6 +10,9 @@ use crate::pages::crumb::Named;
 use crate::pages::frame::{Frame, Section};
 use crate::pages::respond;
 
+/// Asks again for a secret that was typed.
+pub(super) const AGAIN: &str = "Enter the secret again, or leave it empty to generate one.";
+
 #[derive(Template)]
 #[template(path = "webhooks/secret.html")]
 struct SecretPage {

@@ -13,6 +13,9 @@ use crate::pages::form_view::FormView;
 use crate::pages::notice::Notice;
 use crate::pages::respond;
 
+/// Asks again for a secret that was typed.
+const SECRET_AGAIN: &str = "Enter the secret again, or leave it empty to keep the current one.";
+
 pub(crate) async fn show(caller: PageCaller, PathId(id): PathId<OidcProviderId>) -> Answer {
     let provider = access::read_oidc_provider(&caller.context(), id).await?;
     draw(&caller, Some(&provider), filled(&provider)).await
@@ -28,7 +31,10 @@ pub(crate) async fn handle(
     let change = draft(&form.over(filled(&before).pairs()));
     match access::change_oidc_provider(&cx, id, &change).await {
         Ok(_provider) => Ok(respond::done(&caller, PATH, Notice::ProviderChanged)),
-        Err(error) => draw(&caller, Some(&before), FormView::refused(&form, error)?).await,
+        Err(error) => {
+            let view = FormView::refused(&form, error)?;
+            draw(&caller, Some(&before), view.without_secret("client_secret", SECRET_AGAIN)).await
+        }
     }
 }
 
