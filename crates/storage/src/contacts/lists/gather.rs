@@ -51,7 +51,7 @@ pub(super) fn gather(
          SELECT {}, (SELECT count(*) FROM hits) AS total FROM page {} ORDER BY {}",
         hits,
         order(sorts, false, ""),
-        columns(Values::Omitted),
+        columns(connection, Values::Omitted),
         looked_up(connection, "contacts", own.bind(company)),
         order(sorts, false, "page."),
     );

@@ -25,7 +25,7 @@ pub(super) fn rows_of(
     let own = statement("contacts.company_id = ? AND contacts.id = page.id");
     let select = sql!(
         "SELECT {} FROM ({}) AS page {} ORDER BY {}",
-        columns(Values::Omitted),
+        columns(connection, Values::Omitted),
         page,
         looked_up(connection, "contacts", own.bind(conditions.company())),
         order(sorts, false, "page."),
@@ -48,9 +48,13 @@ impl Values {
 }
 
 /// The columns of a contact's row.
-pub(super) fn columns(values: Values) -> Statement {
+pub(super) fn columns(connection: &Connection, values: Values) -> Statement {
+    let none = match connection {
+        Connection::Postgres(_) => "CAST('{}' AS json) AS field_values",
+        Connection::Sqlite(_) => "'{}' AS field_values",
+    };
     let column = |column: &'static str| match (column, values) {
-        ("field_values", Values::Omitted) => statement("'{}' AS field_values"),
+        ("field_values", Values::Omitted) => statement(none),
         (column, _) => sql!("contacts.{}", column),
     };
     joined(COLUMNS.split(", ").map(column), ", ")

@@ -358,7 +358,7 @@ impl Search<'_> {
              sum(size) OVER (ORDER BY {} ROWS UNBOUNDED PRECEDING) - size AS ahead FROM \
              (SELECT page.id, {}, {} AS size FROM ({}) AS page {}) AS sized) AS part \
              {} WHERE ahead < ? ORDER BY {}",
-            columns(values),
+            columns(connection, values),
             order(sorts, false, "sized."),
             selected(sorts, "page."),
             size,
