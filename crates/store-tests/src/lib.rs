@@ -46,6 +46,8 @@
 )]
 
 mod compare;
+mod duties;
+mod lists;
 mod model;
 mod steps;
 mod subject;
@@ -87,4 +89,5 @@ pub fn any_sequence_of_writes_is_as_the_model_says(harness: &impl Harness, cases
     if let Err(failed) = result {
         panic!("the adapter and the model differ: {failed}");
     }
+    duties::check(harness);
 }

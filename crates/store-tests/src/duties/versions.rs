@@ -1,0 +1,75 @@
+//! A write that expects another version is refused.
+
+use contact_hub_domain::contacts::{
+    self, ChangeDraft, ChangedValues, Contact, ContactsError, ExpectedVersion, ReplacementDraft,
+};
+use contact_hub_domain::time::Timestamp;
+
+use super::{Cx, contact, field};
+
+/// Does each conditional write, and returns the results.
+async fn writes(
+    cx: &Cx<'_>,
+    contact: &Contact,
+    email: &str,
+    versions: &[Timestamp],
+) -> [Result<(), ContactsError>; 3] {
+    let expected = ExpectedVersion::OneOf(versions.to_vec());
+    let change = ChangeDraft { email: email.into(), ..ChangeDraft::default() };
+    let values = [("team".to_owned(), "green".into())].into_iter().collect();
+    let replacement = ReplacementDraft { field_values: values };
+    let form = ChangedValues::OfCall;
+    [
+        contacts::change(cx, contact.id, &change, form, expected.clone()).await.map(drop),
+        contacts::replace_values(cx, contact.id, &replacement, expected.clone()).await.map(drop),
+        contacts::delete(cx, contact.id, expected).await,
+    ]
+}
+
+/// Gives a contact another first name, so that it has a new version.
+async fn renamed(cx: &Cx<'_>, contact: &Contact, versions: &[Timestamp]) -> Contact {
+    let expected = ExpectedVersion::OneOf(versions.to_vec());
+    let draft = ChangeDraft { first_name: "Second".into(), ..ChangeDraft::default() };
+    let changed = contacts::change(cx, contact.id, &draft, ChangedValues::OfCall, expected).await;
+    changed.expect("a change at the version").contact
+}
+
+/// A version is reported after a contact that does not exist, and before an email that another one has.
+pub(super) async fn a_write_at_another_version_changes_nothing(cx: &Cx<'_>) {
+    field(cx, "Team", false).await.expect("a field");
+    contact(cx, "holder@x.example", None).await;
+    let before = contact(cx, "a@x.example", Some(("team", "red"))).await;
+    let now = renamed(cx, &before, &[before.updated_at]).await;
+    for versions in [vec![before.updated_at], Vec::new()] {
+        for email in ["b@x.example", "holder@x.example"] {
+            for (n, written) in writes(cx, &now, email, &versions).await.into_iter().enumerate() {
+                let is_stale = matches!(written, Err(ContactsError::Stale));
+                assert!(is_stale, "write {n} ignores the expected version");
+            }
+        }
+    }
+    let read = contacts::read(cx, now.id).await.expect("it is active");
+    assert_eq!(read.contact, now, "a refused write has changed the contact");
+    // Any of several versions is enough, but each write makes another one.
+    let moved = writes(cx, &now, "b@x.example", &[before.updated_at, now.updated_at]).await;
+    let [changed, replaced, deleted] = moved;
+    changed.expect("a change at one of the versions");
+    assert!(matches!(replaced, Err(ContactsError::Stale)), "a change leaves the version");
+    assert!(matches!(deleted, Err(ContactsError::Stale)), "a change leaves the version");
+    at_the_current_version(cx, now).await;
+}
+
+async fn at_the_current_version(cx: &Cx<'_>, contact: Contact) {
+    let values = [("team".to_owned(), "green".into())].into_iter().collect();
+    let replacement = ReplacementDraft { field_values: values };
+    let version = async || {
+        let read = contacts::read(cx, contact.id).await.expect("it is active");
+        ExpectedVersion::OneOf(vec![read.contact.updated_at])
+    };
+    let replaced = contacts::replace_values(cx, contact.id, &replacement, version().await).await;
+    replaced.expect("a replacement at the version");
+    contacts::delete(cx, contact.id, version().await).await.expect("a deletion at the version");
+    for written in writes(cx, &contact, "c@x.example", &[contact.updated_at]).await {
+        assert!(matches!(written, Err(ContactsError::NotFound)), "a deleted contact is written");
+    }
+}
