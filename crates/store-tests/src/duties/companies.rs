@@ -1,5 +1,7 @@
 //! A company sees and changes nothing of another.
 
+use std::slice;
+
 use contact_hub_domain::author::Call;
 use contact_hub_domain::contacts::{
     self, ChangeDraft, ChangedValues, Contact, ContactsError, DeletionDraft, ExpectedVersion,
@@ -8,6 +10,7 @@ use contact_hub_domain::contacts::{
 use contact_hub_domain::context::Context;
 use contact_hub_domain::fields::{self, Field, FieldChangeDraft, FieldsError, ValuesQuery};
 use contact_hub_domain::input::Input;
+use contact_hub_domain::property::Property;
 
 use super::{Cx, contact, field};
 use crate::Subject;
@@ -25,9 +28,9 @@ pub(super) async fn nothing_of_another_company_is_found(one: Subject, other: Sub
     let its_ann = contact(&others, "a@x.example", Some(("team", "blue"))).await;
     for (cx, ann, team) in [(&cx, &ann, &team), (&others, &its_ann, &its_team)] {
         let listed = contacts::list(cx, ListQuery::default()).await.expect("a list");
-        assert_eq!(listed.items, [ann.clone()]);
+        assert_eq!(listed.items, slice::from_ref(ann));
         let directory = fields::list(cx).await.expect("fields");
-        assert_eq!(directory.fields(), [team.clone()]);
+        assert_eq!(directory.fields(), slice::from_ref(team));
         let values = fields::list_values(cx, team.id, ValuesQuery::default()).await;
         assert_eq!(values.expect("values").meta.total, 1);
     }
@@ -67,6 +70,6 @@ async fn changes_nothing(cx: &Cx<'_>, ann: &Contact, team: &Field) {
     assert!(matches!(changed, Err(FieldsError::NotFound)), "a field is changed");
 }
 
-fn texts(texts: &[String]) -> contact_hub_domain::property::Property<Vec<Input>> {
+fn texts(texts: &[String]) -> Property<Vec<Input>> {
     texts.iter().cloned().map(Input::Text).collect()
 }

@@ -28,23 +28,23 @@ async fn make_filterable(cx: &Cx<'_>, id: FieldId, is: bool) -> Result<Field, Fi
     fields::change(cx, id, &FieldChangeDraft { filterable, ..FieldChangeDraft::default() }).await
 }
 
-fn is_refused(outcome: Result<Field, FieldsError>, limit: &str) {
+fn is_refused(outcome: &Result<Field, FieldsError>, limit: &str) {
     assert!(matches!(outcome, Err(FieldsError::Invalid(_))), "{limit}: {outcome:?}");
 }
 
 /// A refused field leaves nothing. A taken key is reported before a full directory.
 pub(super) async fn limits_hold(cx: &Cx<'_>) {
     let first = field(cx, "First", true).await.expect("a field");
-    is_refused(field(cx, "Second", true).await, "a new filterable field");
+    is_refused(&field(cx, "Second", true).await, "a new filterable field");
     let second = field(cx, "Second", false).await.expect("a field");
-    is_refused(field(cx, "Third", false).await, "a new field");
+    is_refused(&field(cx, "Third", false).await, "a new field");
     let again = field(cx, "First", false).await;
     assert!(matches!(again, Err(FieldsError::AlreadyExists(_))), "a key that is taken: {again:?}");
-    is_refused(make_filterable(cx, second.id, true).await, "a field that becomes filterable");
+    is_refused(&make_filterable(cx, second.id, true).await, "a field that becomes filterable");
     assert_eq!(stored(cx).await, [first.clone(), second.clone()]);
     let second = archive(cx, second.id, true).await.expect("it is archived");
     let third = field(cx, "Third", false).await.expect("an archived field does not count");
-    is_refused(archive(cx, second.id, false).await, "a field that is used again");
+    is_refused(&archive(cx, second.id, false).await, "a field that is used again");
     assert_eq!(stored(cx).await, [first.clone(), second, third.clone()]);
     let first = make_filterable(cx, first.id, false).await.expect("it is changed");
     assert_eq!(first.filterable, Filterable::No);

@@ -20,6 +20,7 @@ type Cx<'a> = Context<'a, ContactPorts>;
 pub(crate) fn check(harness: &impl Harness) {
     let limits = Limits::default();
     in_a_company(harness, limits, versions::a_write_at_another_version_changes_nothing);
+    in_a_company(harness, limits, versions::what_changes_nothing_keeps_the_version);
     in_a_company(harness, limits, fields::a_key_is_taken_forever);
     in_a_company(harness, limits, fields::a_changed_field_is_stored);
     in_a_company(harness, fields::FEW, fields::limits_hold);
@@ -39,17 +40,21 @@ fn in_a_company(harness: &impl Harness, limits: Limits, duty: impl AsyncFnOnce(&
     }));
 }
 
-/// Creates a contact with at most one value.
-async fn contact(cx: &Cx<'_>, email: &str, value: Option<(&str, &str)>) -> Contact {
+/// The input for a contact with at most one value.
+fn draft(email: &str, value: Option<(&str, &str)>) -> ContactDraft {
     let values = value.map(|(key, text)| (key.to_owned(), Input::from(text)));
-    let draft = ContactDraft {
+    ContactDraft {
         email: email.into(),
         first_name: "First".into(),
         last_name: "Last".into(),
         field_values: values.into_iter().collect(),
         ..ContactDraft::default()
-    };
-    contacts::create(cx, &draft).await.expect("it is created").contact().clone()
+    }
+}
+
+async fn contact(cx: &Cx<'_>, email: &str, value: Option<(&str, &str)>) -> Contact {
+    let created = contacts::create(cx, &draft(email, value)).await;
+    created.expect("it is created").contact().clone()
 }
 
 /// Creates a field for texts.

@@ -1,11 +1,12 @@
-//! A write that expects another version is refused.
+//! A write that expects another version is refused, and one that changes nothing makes no version.
 
 use contact_hub_domain::contacts::{
-    self, ChangeDraft, ChangedValues, Contact, ContactsError, ExpectedVersion, ReplacementDraft,
+    self, BulkDraft, BulkRun, ChangeDraft, ChangedValues, Contact, ContactsError, ExpectedVersion,
+    ReplacementDraft,
 };
 use contact_hub_domain::time::Timestamp;
 
-use super::{Cx, contact, field};
+use super::{Cx, contact, draft, field};
 
 /// Does each conditional write, and returns the results.
 async fn writes(
@@ -72,4 +73,30 @@ async fn at_the_current_version(cx: &Cx<'_>, contact: Contact) {
     for written in writes(cx, &contact, "c@x.example", &[contact.updated_at]).await {
         assert!(matches!(written, Err(ContactsError::NotFound)), "a deleted contact is written");
     }
+}
+
+/// Writes what a contact already has in every way.
+pub(super) async fn what_changes_nothing_keeps_the_version(cx: &Cx<'_>) {
+    field(cx, "Team", false).await.expect("a field");
+    let value = Some(("team", "red"));
+    let ann = contact(cx, "a@x.example", value).await;
+    let same = || draft("a@x.example", value);
+    let any = ExpectedVersion::Any;
+    let (values, form) = (same().field_values, ChangedValues::OfForm);
+    let change = ChangeDraft { email: "a@x.example".into(), ..ChangeDraft::default() };
+    let changed = contacts::change(cx, ann.id, &change, form, any.clone()).await;
+    assert_eq!(changed.expect("a change").contact, ann, "by a change");
+    let replacement = ReplacementDraft { field_values: values.clone() };
+    let replaced = contacts::replace_values(cx, ann.id, &replacement, any).await;
+    assert_eq!(replaced.expect("a replacement").contact, ann, "by a replacement");
+    contacts::set_values(cx, vec![ann.id], &values).await.expect("values are set");
+    is_as_before(cx, &ann, "by setting values").await;
+    let rows = BulkDraft { contacts: [same().into()].into_iter().collect() };
+    contacts::upsert_many(cx, rows, BulkRun::Written).await.expect("a bulk");
+    is_as_before(cx, &ann, "by a bulk").await;
+}
+
+async fn is_as_before(cx: &Cx<'_>, before: &Contact, by: &str) {
+    let read = contacts::read(cx, before.id).await.expect("it is active");
+    assert_eq!(read.contact, *before, "{by}");
 }
