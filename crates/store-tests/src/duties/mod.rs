@@ -21,6 +21,7 @@ pub(crate) fn check(harness: &impl Harness) {
     let limits = Limits::default();
     in_a_company(harness, limits, versions::a_write_at_another_version_changes_nothing);
     in_a_company(harness, limits, versions::what_changes_nothing_keeps_the_version);
+    in_a_company(harness, limits, versions::a_restore_is_another_version_of_the_contact);
     in_a_company(harness, limits, fields::a_key_is_taken_forever);
     in_a_company(harness, limits, fields::a_changed_field_is_stored);
     in_a_company(harness, fields::FEW, fields::limits_hold);

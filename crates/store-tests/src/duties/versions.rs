@@ -1,4 +1,4 @@
-//! A write that expects another version is refused, and one that changes nothing makes no version.
+//! A write that expects another version is refused, one that changes nothing makes no version, and a restore makes one.
 
 use contact_hub_domain::contacts::{
     self, BulkDraft, BulkRun, ChangeDraft, ChangedValues, Contact, ContactsError, ExpectedVersion,
@@ -99,4 +99,29 @@ pub(super) async fn what_changes_nothing_keeps_the_version(cx: &Cx<'_>) {
 async fn is_as_before(cx: &Cx<'_>, before: &Contact, by: &str) {
     let read = contacts::read(cx, before.id).await.expect("it is active");
     assert_eq!(read.contact, *before, "{by}");
+}
+
+/// A create and a bulk restore a deleted contact: with its id, the time of its creation and its other values.
+pub(super) async fn a_restore_is_another_version_of_the_contact(cx: &Cx<'_>) {
+    for name in ["Team", "Role"] {
+        field(cx, name, false).await.expect("a field");
+    }
+    let ann = contact(cx, "a@x.example", Some(("team", "red"))).await;
+    contacts::delete(cx, ann.id, ExpectedVersion::Any).await.expect("it is deleted");
+    let restored = contact(cx, "A@x.example", Some(("role", "cook"))).await;
+    is_restored(&ann, &restored, "by a create");
+    let read = contacts::read(cx, ann.id).await.expect("it is active");
+    assert_eq!(read.contact, restored, "a restore is not stored as it was returned");
+    contacts::delete(cx, ann.id, ExpectedVersion::Any).await.expect("it is deleted");
+    let row = draft("a@x.example", Some(("role", "cook")));
+    let rows = BulkDraft { contacts: [row.into()].into_iter().collect() };
+    contacts::upsert_many(cx, rows, BulkRun::Written).await.expect("a bulk");
+    let read = contacts::read(cx, ann.id).await.expect("it is active");
+    is_restored(&restored, &read.contact, "by a bulk");
+}
+
+fn is_restored(before: &Contact, restored: &Contact, by: &str) {
+    assert_eq!((restored.id, restored.created_at), (before.id, before.created_at), "{by}");
+    assert!(restored.updated_at > before.updated_at, "a restore {by} leaves the version");
+    assert_eq!(restored.field_values.len(), 2, "a restore {by} loses or has other values");
 }
