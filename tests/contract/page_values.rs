@@ -15,8 +15,9 @@ async fn the_values_of_a_page_are_read_by_the_ids_of_its_contacts() {
         .await
         .expect("a list");
     let plans = take_plans(&database.url()).into_iter();
-    let plan =
-        plans.filter(|it| it.statement.starts_with("SELECT id, field_values")).collect::<Vec<_>>();
+    let plan = plans
+        .filter(|it| it.statement.starts_with("SELECT contacts.id, contacts.field_values"))
+        .collect::<Vec<_>>();
     let key =
         if database.is_postgres() { "contacts_pkey" } else { "sqlite_autoindex_contacts_1 (id=?)" };
     let reads = plan.iter().flat_map(|it| &it.plan).filter(|line| line.contains(key));

@@ -1,28 +1,31 @@
-//! Compares what a store returns with the model: lists, values in use, look-ups, and lists by cursor, filter and sort.
+//! Compares what a store returns with the model: contacts, values in use, look-ups and lists.
 
-use std::cmp::Reverse;
-use std::collections::BTreeSet;
-
-use contact_hub_domain::contacts::{
-    self, Comparison, FieldFilter, ListDraft, ListQuery, LookupDraft, Operator, Place, SortKey,
-    SortName,
-};
+use contact_hub_domain::contacts::{self, Contact, ContactsError, ListQuery, LookupDraft};
 use contact_hub_domain::context::{ContactPorts, Context};
-use contact_hub_domain::fields::{self, ValuesQuery};
+use contact_hub_domain::fields::{self, Field, FieldValue, ValuesQuery};
 use contact_hub_domain::input::Input;
 use contact_hub_domain::page::{MAX_PAGE_SIZE, PageRequest};
 
-use crate::model::{Kept, Model};
+use crate::lists;
+use crate::model::{Content, Kept, Model, Seen};
 use crate::steps::{EMAILS, worth};
 
 type Cx<'a> = Context<'a, ContactPorts>;
 
-/// Compares everything, and notes the ids of new contacts.
+/// Compares contacts, values and lists, and notes what the domain has chosen for new contacts.
 pub(crate) async fn compare(cx: &Cx<'_>, model: &mut Model) {
     contacts_of(cx, model).await;
     values_in_use(cx, model).await;
     look_ups(cx, model).await;
-    cursor_lists(cx, model).await;
+    lists::by_cursor(cx, model).await;
+}
+
+/// Compares each contact by its id, and lists and values page by page. It takes many calls, so it is not done after
+/// every write.
+pub(crate) async fn compare_pages(cx: &Cx<'_>, model: &Model) {
+    reads(cx, model).await;
+    pages_of_values(cx, model).await;
+    lists::by_number(cx, model).await;
 }
 
 async fn contacts_of(cx: &Cx<'_>, model: &mut Model) {
@@ -34,21 +37,67 @@ async fn contacts_of(cx: &Cx<'_>, model: &mut Model) {
     for contact in page.items {
         let identity = contact.email.identity();
         let kept = model.contacts.get_mut(identity).expect("a known contact");
-        let shown = contact.field_values.iter();
-        let values =
-            shown.map(|(key, value)| (key.as_str().to_owned(), worth(&value.shown()))).collect();
-        let is_new = kept.id.uuid().is_nil();
-        let id = if is_new { contact.id } else { kept.id };
-        let found = Kept {
-            id: contact.id,
-            name: contact.first_name.as_str().to_owned(),
-            avatar: contact.avatar_url.map(|url| url.as_str().to_owned()),
-            values,
-            is_active: true,
-        };
-        kept.id = id;
-        assert_eq!(found, *kept);
+        assert!(kept.is_active, "{identity} is deleted");
+        assert_eq!(content(&contact), kept.content);
+        moments(&contact, kept);
     }
+}
+
+fn content(contact: &Contact) -> Content {
+    let values = contact.field_values.iter();
+    let values = values.map(|(key, value)| (key.as_str().to_owned(), worth(&value.shown())));
+    Content {
+        email: contact.email.as_str().to_owned(),
+        first_name: contact.first_name.as_str().to_owned(),
+        last_name: contact.last_name.as_str().to_owned(),
+        avatar: contact.avatar_url.as_ref().map(|url| url.as_str().to_owned()),
+        values: values.collect(),
+    }
+}
+
+/// The id and the time of creation never change. The time of the last change moves with every version, and only then.
+fn moments(contact: &Contact, kept: &mut Kept) {
+    let Contact { id, created_at, updated_at, .. } = *contact;
+    let seen = Seen { id, created_at, updated_at, versions: kept.versions };
+    match kept.seen.replace(seen) {
+        None if kept.versions == 1 => assert_eq!(updated_at, created_at, "of a new contact"),
+        None => assert!(updated_at > created_at, "a change has not moved updated_at"),
+        Some(before) => {
+            assert_eq!((id, created_at), (before.id, before.created_at), "id and created_at");
+            if kept.versions == before.versions {
+                assert_eq!(updated_at, before.updated_at, "nothing has changed");
+            } else {
+                assert!(updated_at > before.updated_at, "a change has not moved updated_at");
+            }
+        }
+    }
+}
+
+async fn reads(cx: &Cx<'_>, model: &Model) {
+    for kept in model.contacts.values() {
+        match contacts::read(cx, kept.id()).await {
+            Ok(read) => {
+                assert!(kept.is_active, "a deleted contact is read");
+                assert_eq!(content(&read.contact), kept.content);
+            }
+            Err(ContactsError::NotFound) => assert!(!kept.is_active, "it is not read"),
+            Err(error) => panic!("{error}"),
+        }
+    }
+}
+
+/// The distinct values that active contacts have for a field, in their order.
+fn in_use(model: &Model, field: &Field) -> Vec<String> {
+    let values = model.active().filter_map(|(_, kept)| kept.content.values.get(field.key.as_str()));
+    let values = values.map(|value| FieldValue::validate(field.kind, value).expect("a value"));
+    let mut values: Vec<FieldValue> = values.collect();
+    values.sort_by_cached_key(FieldValue::sort_key);
+    values.dedup();
+    texts(&values)
+}
+
+fn texts(values: &[FieldValue]) -> Vec<String> {
+    values.iter().map(|value| worth(&value.shown()).to_json()).collect()
 }
 
 async fn values_in_use(cx: &Cx<'_>, model: &Model) {
@@ -56,12 +105,27 @@ async fn values_in_use(cx: &Cx<'_>, model: &Model) {
     let all = ValuesQuery { page, ..ValuesQuery::default() };
     for field in fields::list(cx).await.expect("fields").fields() {
         let page = fields::list_values(cx, field.id, all).await.expect("values");
-        let mut in_use: Vec<String> =
-            page.items.iter().map(|value| worth(&value.shown()).to_json()).collect();
-        let values = model.active().filter_map(|(_, kept)| kept.values.get(field.key.as_str()));
-        let expected: BTreeSet<String> = values.map(Input::to_json).collect();
-        in_use.sort();
-        assert_eq!(in_use, Vec::from_iter(expected), "{}", field.key);
+        assert_eq!(texts(&page.items), in_use(model, field), "{}", field.key);
+    }
+}
+
+async fn pages_of_values(cx: &Cx<'_>, model: &Model) {
+    for field in fields::list(cx).await.expect("fields").fields() {
+        for descending in [false, true] {
+            let mut expected = in_use(model, field);
+            if descending {
+                expected.reverse();
+            }
+            let total = u64::try_from(expected.len()).expect("few");
+            // The page after the last one has nothing.
+            for (number, rows) in (1..).zip(expected.chunks(2).chain([&[][..]])) {
+                let page = PageRequest::new(number, 2).expect("a page");
+                let query = ValuesQuery { page, descending };
+                let page = fields::list_values(cx, field.id, query).await.expect("values");
+                assert_eq!(texts(&page.items), rows, "{} {query:?}", field.key);
+                assert_eq!(page.meta.total, total, "{} {query:?}", field.key);
+            }
+        }
     }
 }
 
@@ -83,7 +147,7 @@ async fn look_ups(cx: &Cx<'_>, model: &Model) {
     }
     let identities = found.contacts.iter().map(|it| it.contact.email.identity().to_owned());
     assert_eq!((identities.collect::<Vec<_>>(), found.missing), (known, missing));
-    let ids: Vec<String> = model.contacts.values().map(|kept| kept.id.to_string()).collect();
+    let ids: Vec<String> = model.contacts.values().map(|kept| kept.id().to_string()).collect();
     if ids.is_empty() {
         return;
     }
@@ -91,91 +155,6 @@ async fn look_ups(cx: &Cx<'_>, model: &Model) {
     let draft = LookupDraft { ids, ..LookupDraft::default() };
     let found = contacts::look_up(cx, &draft).await.expect("a look-up");
     let found: Vec<_> = found.contacts.iter().map(|it| it.contact.id).collect();
-    let active = model.contacts.values().filter(|kept| kept.is_active).map(|kept| kept.id);
+    let active = model.contacts.values().filter(|kept| kept.is_active).map(Kept::id);
     assert_eq!(found, active.collect::<Vec<_>>());
-}
-
-fn team(kept: &Kept) -> Option<String> {
-    match kept.values.get("team") {
-        Some(Input::Text(text)) => Some(text.to_lowercase()),
-        _ => None,
-    }
-}
-
-fn score(kept: &Kept) -> Option<i64> {
-    match kept.values.get("score") {
-        Some(Input::Number(text)) => Some(if text == "5" { 5 } else { -1000 }),
-        _ => None,
-    }
-}
-
-/// The identities of the contacts that meet a condition, in an order.
-fn listed<K: Ord>(
-    model: &Model,
-    meets: impl Fn(&Kept) -> bool,
-    key: impl Fn(&str, &Kept) -> K,
-) -> Vec<String> {
-    let mut found: Vec<_> = model.active().filter(|(_, kept)| meets(kept)).collect();
-    found.sort_by_key(|(identity, kept)| key(identity, kept));
-    found.into_iter().map(|(identity, _)| identity.clone()).collect()
-}
-
-/// The list of the contacts whose value of a field compares with a text by this operator.
-fn filtered(key: &str, operator: Operator, text: &str, sorts: &[(SortName, bool)]) -> ListDraft {
-    let texts = Ok(vec![text.to_owned()]);
-    let comparisons = vec![Comparison { path: key.to_owned(), operator, texts }];
-    let filter = FieldFilter { key: key.to_owned(), path: key.to_owned(), comparisons };
-    ListDraft { filters: vec![filter], sorts: sorts.to_vec(), ..ListDraft::default() }
-}
-
-async fn cursor_lists(cx: &Cx<'_>, model: &Model) {
-    let none_last = |score: Option<i64>| (score.is_none(), Reverse(score));
-    let by_email = || SortName::Attribute(SortKey::Email);
-    let by = |key: &str| SortName::Field(key.to_owned());
-    let sorts = vec![(by("team"), false), (by_email(), true)];
-    for (draft, expected) in [
-        (
-            filtered("team", Operator::Equal, "RED", &[(by("score"), true), (by_email(), false)]),
-            listed(
-                model,
-                |kept| team(kept).as_deref() == Some("red"),
-                |identity, kept| (none_last(score(kept)), identity.to_owned()),
-            ),
-        ),
-        (
-            filtered("score", Operator::GreaterOrEqual, "5.0", &[(by_email(), true)]),
-            listed(
-                model,
-                |kept| score(kept) == Some(5),
-                |identity, _| Reverse(identity.to_owned()),
-            ),
-        ),
-        (
-            filtered("team", Operator::Exists, "false", &[(by_email(), false)]),
-            listed(model, |kept| team(kept).is_none(), |identity, _| identity.to_owned()),
-        ),
-        (
-            ListDraft { sorts, ..ListDraft::default() },
-            listed(
-                model,
-                |_| true,
-                |identity, kept| (team(kept).is_none(), team(kept), Reverse(identity.to_owned())),
-            ),
-        ),
-    ] {
-        assert_eq!(walked(cx, draft.clone()).await, expected, "{draft:?}");
-    }
-}
-
-/// The identities that a list has, read by a cursor, two contacts at a time.
-async fn walked(cx: &Cx<'_>, draft: ListDraft) -> Vec<String> {
-    let query = draft.read(cx).await.expect("a query");
-    let query = ListQuery { page: PageRequest::new(1, 2).expect("a page"), ..query };
-    let (mut found, mut after) = (Vec::new(), None);
-    loop {
-        let part = contacts::list_after(cx, query.clone(), after).await.expect("a part");
-        found.extend(part.contacts.iter().map(|it| it.email.identity().to_owned()));
-        let Some(next) = part.next else { return found };
-        after = Some(Place::from_cursor(&next, &query).expect("a place"));
-    }
 }

@@ -5,16 +5,63 @@ use std::collections::{BTreeMap, BTreeSet};
 use contact_hub_domain::contacts::ContactsError;
 use contact_hub_domain::ids::ContactId;
 use contact_hub_domain::input::Input;
+use contact_hub_domain::time::Timestamp;
 
-use crate::steps::{FIELDS, Patch, Row, Values, identity, key, named, worth};
+use crate::steps::{EMAILS, FIELDS, Patch, Row, Values, first, identity, key, last, named, worth};
 
-#[derive(Clone, Debug, PartialEq)]
+/// A contact, active or deleted.
+#[derive(Clone)]
 pub(crate) struct Kept {
-    pub(crate) id: ContactId,
-    pub(crate) name: String,
+    pub(crate) content: Content,
+    pub(crate) is_active: bool,
+    /// How many writes have changed its content or restored it. Each of them is a new version.
+    pub(crate) versions: u32,
+    /// What the adapter returned when the contact was last compared.
+    pub(crate) seen: Option<Seen>,
+}
+
+/// What writes name.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Content {
+    pub(crate) email: String,
+    pub(crate) first_name: String,
+    pub(crate) last_name: String,
     pub(crate) avatar: Option<String>,
     pub(crate) values: BTreeMap<String, Input>,
-    pub(crate) is_active: bool,
+}
+
+/// What the domain chooses and the adapter keeps.
+#[derive(Clone, Copy)]
+pub(crate) struct Seen {
+    pub(crate) id: ContactId,
+    pub(crate) created_at: Timestamp,
+    pub(crate) updated_at: Timestamp,
+    /// How many versions the model had at that time.
+    pub(crate) versions: u32,
+}
+
+impl Kept {
+    /// What the adapter returned. Every contact is compared after the write that creates it.
+    pub(crate) fn seen(&self) -> Seen {
+        self.seen.expect("a contact that was compared")
+    }
+
+    pub(crate) fn id(&self) -> ContactId {
+        self.seen().id
+    }
+
+    /// Makes a deleted contact active as it was.
+    pub(crate) const fn restore(&mut self) {
+        self.is_active = true;
+        self.versions += 1;
+    }
+
+    /// A write that changes nothing makes no new version.
+    fn edit(&mut self, edit: impl FnOnce(&mut Content)) {
+        let before = self.content.clone();
+        edit(&mut self.content);
+        self.versions += u32::from(self.content != before);
+    }
 }
 
 #[derive(Clone, Default)]
@@ -73,21 +120,25 @@ impl Model {
 
     /// Creates or restores; true when there was no active contact.
     pub(crate) fn create(&mut self, row: &Row) -> bool {
-        let kept = self.contacts.entry(identity(row.email)).or_insert_with(|| Kept {
-            id: ContactId::parse("00000000-0000-0000-0000-000000000000").expect("an id"),
-            name: String::new(),
-            avatar: None,
-            values: BTreeMap::new(),
-            is_active: false,
-        });
-        if kept.is_active {
+        let known = self.contacts.remove(&identity(row.email));
+        if let Some(active) = known.as_ref().filter(|kept| kept.is_active) {
+            self.contacts.insert(identity(row.email), active.clone());
             return false;
         }
-        kept.is_active = true;
-        kept.name = format!("Name {}", row.name);
-        kept.avatar = picture(row.avatar.flatten());
+        let mut values = known.as_ref().map(|kept| kept.content.values.clone()).unwrap_or_default();
         // On a create a null is as if it were absent.
-        set(&mut kept.values, row.values.map(|value| value.filter(Option::is_some)));
+        set(&mut values, row.values.map(|value| value.filter(Option::is_some)));
+        let content = Content {
+            email: EMAILS[row.email].to_owned(),
+            first_name: first(row.first),
+            last_name: last(row.last),
+            avatar: picture(row.avatar.flatten()),
+            values,
+        };
+        let versions = known.as_ref().map_or(0, |kept| kept.versions) + 1;
+        let seen = known.and_then(|kept| kept.seen);
+        let kept = Kept { content, is_active: true, versions, seen };
+        self.contacts.insert(identity(row.email), kept);
         true
     }
 
@@ -110,13 +161,21 @@ impl Model {
     /// Changes an active contact.
     pub(crate) fn change(&mut self, target: usize, patch: &Patch) {
         let mut kept = self.contacts.remove(&identity(target)).expect("a contact");
-        if let Some(name) = patch.name {
-            kept.name = format!("Name {name}");
-        }
-        if let Some(avatar) = patch.avatar {
-            kept.avatar = picture(avatar);
-        }
-        set(&mut kept.values, patch.values);
+        kept.edit(|content| {
+            if let Some(email) = patch.email {
+                EMAILS[email].clone_into(&mut content.email);
+            }
+            if let Some(name) = patch.first {
+                content.first_name = first(name);
+            }
+            if let Some(name) = patch.last {
+                content.last_name = last(name);
+            }
+            if let Some(avatar) = patch.avatar {
+                content.avatar = picture(avatar);
+            }
+            set(&mut content.values, patch.values);
+        });
         self.contacts.insert(identity(patch.email.unwrap_or(target)), kept);
     }
 
@@ -125,7 +184,9 @@ impl Model {
         let archived = (0..FIELDS.len()).filter(|field| self.archived[*field]).map(key);
         let archived: BTreeSet<String> = archived.collect();
         let kept = self.contacts.get_mut(&identity(target)).expect("a contact");
-        kept.values.retain(|key, _| archived.contains(key));
-        set(&mut kept.values, values);
+        kept.edit(|content| {
+            content.values.retain(|key, _| archived.contains(key));
+            set(&mut content.values, values);
+        });
     }
 }

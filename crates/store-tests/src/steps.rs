@@ -18,7 +18,8 @@ pub(crate) type Values = [Option<Option<u8>>; 3];
 #[expect(clippy::option_option, reason = "absent, null and a value are three cases")]
 pub(crate) struct Row {
     pub(crate) email: usize,
-    pub(crate) name: u8,
+    pub(crate) first: u8,
+    pub(crate) last: u8,
     pub(crate) avatar: Option<Option<u8>>,
     pub(crate) values: Values,
 }
@@ -28,14 +29,16 @@ pub(crate) struct Row {
 #[expect(clippy::option_option, reason = "absent, null and a value are three cases")]
 pub(crate) struct Patch {
     pub(crate) email: Option<usize>,
-    pub(crate) name: Option<u8>,
+    pub(crate) first: Option<u8>,
+    pub(crate) last: Option<u8>,
     pub(crate) avatar: Option<Option<u8>>,
     pub(crate) values: Values,
 }
 
 impl Patch {
     pub(crate) fn is_empty(&self) -> bool {
-        let has_attribute = self.email.is_some() || self.name.is_some() || self.avatar.is_some();
+        let has_attribute = [self.email.is_some(), self.first.is_some(), self.last.is_some()];
+        let has_attribute = has_attribute.contains(&true) || self.avatar.is_some();
         !has_attribute && self.values.iter().all(Option::is_none)
     }
 }
@@ -44,7 +47,8 @@ impl From<&Row> for Patch {
     fn from(row: &Row) -> Self {
         Self {
             email: Some(row.email),
-            name: Some(row.name),
+            first: Some(row.first),
+            last: Some(row.last),
             avatar: row.avatar,
             values: row.values,
         }
@@ -75,15 +79,18 @@ pub(crate) enum Step {
 fn row() -> impl Strategy<Value = Row> {
     let value = prop::option::weighted(0.6, prop::option::weighted(0.7, 0_u8..3));
     let avatar = prop::option::of(prop::option::of(0_u8..2));
-    (0..EMAILS.len(), 0_u8..3, avatar, [value.clone(), value.clone(), value])
-        .prop_map(|(email, name, avatar, values)| Row { email, name, avatar, values })
+    (0..EMAILS.len(), [0_u8..3, 0..3], avatar, [value.clone(), value.clone(), value]).prop_map(
+        |(email, [first, last], avatar, values)| Row { email, first, last, avatar, values },
+    )
 }
 
 fn patch() -> impl Strategy<Value = Patch> {
     let email = prop::option::weighted(0.3, 0..EMAILS.len());
-    (email, prop::option::of(0_u8..3), row()).prop_map(|(email, name, row)| Patch {
+    let name = prop::option::of(0_u8..3);
+    (email, [name.clone(), name], row()).prop_map(|(email, [first, last], row)| Patch {
         email,
-        name,
+        first,
+        last,
         ..Patch::from(&row)
     })
 }
@@ -148,10 +155,8 @@ pub(crate) fn change_draft(patch: &Patch, form: ChangedValues) -> ChangeDraft {
     let has_values = form == ChangedValues::OfForm || !values.is_empty();
     ChangeDraft {
         email: patch.email.map_or(Property::Absent, |email| EMAILS[email].into()),
-        first_name: patch
-            .name
-            .map_or(Property::Absent, |name| format!("Name {name}").as_str().into()),
-        last_name: Property::Absent,
+        first_name: patch.first.map_or(Property::Absent, |name| first(name).as_str().into()),
+        last_name: patch.last.map_or(Property::Absent, |name| last(name).as_str().into()),
         avatar_url: avatar_url(patch.avatar),
         field_values: if has_values { values.into_iter().collect() } else { Property::Absent },
     }
@@ -169,8 +174,8 @@ fn avatar_url(avatar: Option<Option<u8>>) -> Property<AvatarUrl> {
 pub(crate) fn draft(row: &Row) -> ContactDraft {
     ContactDraft {
         email: EMAILS[row.email].into(),
-        first_name: format!("Name {}", row.name).as_str().into(),
-        last_name: "Last".into(),
+        first_name: first(row.first).as_str().into(),
+        last_name: last(row.last).as_str().into(),
         avatar_url: avatar_url(row.avatar),
         field_values: named(row.values).into_iter().collect(),
     }
@@ -178,4 +183,12 @@ pub(crate) fn draft(row: &Row) -> ContactDraft {
 
 pub(crate) fn identity(email: usize) -> String {
     EMAILS[email].to_lowercase()
+}
+
+pub(crate) fn first(name: u8) -> String {
+    format!("Name {name}")
+}
+
+pub(crate) fn last(name: u8) -> String {
+    format!("Last {name}")
 }

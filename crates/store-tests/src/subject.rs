@@ -7,15 +7,15 @@ use std::sync::Arc;
 use contact_hub_domain::access::Caller;
 use contact_hub_domain::author::Call;
 use contact_hub_domain::contacts::{
-    self, BulkDraft, BulkRun, ChangedValues, ContactsError, DeletionDraft, ErasureDraft,
-    ExpectedVersion, ReplacementDraft, UnblockDraft,
+    self, BulkDraft, BulkRun, ChangedValues, Contact, ContactsError, CreatedContact, DeletionDraft,
+    ErasureDraft, ExpectedVersion, ReplacementDraft, UnblockDraft,
 };
 use contact_hub_domain::context::{ContactPorts, Context, ErasurePorts};
 use contact_hub_domain::fields::{self, FieldChangeDraft, FieldDraft};
 use contact_hub_domain::input::Input;
 
-use crate::compare::compare;
-use crate::model::Model;
+use crate::compare::{compare, compare_pages};
+use crate::model::{Kept, Model};
 use crate::steps::{
     EMAILS, FIELDS, Patch, Row, Step, Values, change_draft, draft, identity, named,
 };
@@ -44,7 +44,8 @@ impl Subject {
         Self { ports, caller, erasures: None, background: None }
     }
 
-    /// Does these writes, and compares everything with the model after each.
+    /// Does these writes, and compares the adapter with the model after each. At the end it also reads each contact and
+    /// each list page by page.
     ///
     /// # Panics
     ///
@@ -96,11 +97,11 @@ impl Run<'_> {
         let Some(cx) = &self.erasures else { return };
         let Some(kept) = model.contacts.remove(&identity(email)) else { return };
         let draft = ErasureDraft { block: Input::Bool(block).into() };
-        contacts::erase(cx, kept.id, &draft).await.expect("it is erased");
+        contacts::erase(cx, kept.id(), &draft).await.expect("it is erased");
         if block {
             model.blocked.insert(identity(email));
         }
-        let again = contacts::erase(cx, kept.id, &draft).await;
+        let again = contacts::erase(cx, kept.id(), &draft).await;
         assert!(matches!(again, Err(ContactsError::NotFound)));
     }
 
@@ -109,9 +110,11 @@ impl Run<'_> {
         let (mut ids, mut expected) = (Vec::new(), 0);
         for email in emails {
             if let Some(kept) = model.contacts.get_mut(&identity(*email)) {
-                ids.push(kept.id);
-                expected += u64::from(!kept.is_active);
-                kept.is_active = true;
+                ids.push(kept.id());
+                if !kept.is_active {
+                    kept.restore();
+                    expected += 1;
+                }
             }
         }
         let listed = contacts::list_deleted(cx, None).await.expect("a list");
@@ -143,6 +146,7 @@ impl Run<'_> {
             self.apply(&mut model, step).await;
             compare(&self.cx, &mut model).await;
         }
+        compare_pages(&self.cx, &model).await;
     }
 }
 
@@ -150,11 +154,22 @@ async fn create(cx: &Context<'_, ContactPorts>, model: &mut Model, row: &Row) {
     let created = contacts::create(cx, &draft(row)).await;
     if let Some(refusal) = model.refusal(Some(row.email), row.values) {
         assert!(refusal.is(&created), "{refusal:?}");
-    } else if model.create(row) {
-        created.expect("it is created");
-    } else {
-        assert!(matches!(created, Err(ContactsError::AlreadyExists(_))));
+        return;
     }
+    let known = model.contacts.get(&identity(row.email)).map(Kept::id);
+    if model.create(row) {
+        let created = created.expect("it is created");
+        assert_eq!(matches!(created, CreatedContact::Restored(_)), known.is_some());
+        is_stored(cx, created.contact()).await;
+    } else {
+        assert!(matches!(created, Err(ContactsError::AlreadyExists(id)) if Some(id) == known));
+    }
+}
+
+/// What a write returned is what is read.
+async fn is_stored(cx: &Context<'_, ContactPorts>, returned: &Contact) {
+    let read = contacts::read(cx, returned.id).await.expect("it is there");
+    assert_eq!(read.contact, *returned);
 }
 
 /// A dry run has the outcome of a bulk, and changes nothing.
@@ -178,9 +193,9 @@ async fn change(
 ) {
     let Some(kept) = model.contacts.get(&identity(target)).cloned() else { return };
     let holder = patch.email.and_then(|email| model.contacts.get(&identity(email)));
-    let holder = holder.filter(|holder| holder.id != kept.id).map(|holder| holder.is_active);
+    let holder = holder.filter(|holder| holder.id() != kept.id()).map(|holder| holder.is_active);
     let draft = change_draft(patch, form);
-    let changed = contacts::change(cx, kept.id, &draft, form, ExpectedVersion::Any).await;
+    let changed = contacts::change(cx, kept.id(), &draft, form, ExpectedVersion::Any).await;
     if form == ChangedValues::OfCall && patch.is_empty() {
         assert!(matches!(changed, Err(ContactsError::Invalid(_))));
         return;
@@ -196,7 +211,7 @@ async fn change(
         (true, Some(true)) => assert!(matches!(changed, Err(ContactsError::AlreadyExists(_)))),
         (true, Some(false)) => assert!(matches!(changed, Err(ContactsError::EmailOfDeleted))),
         (true, None) => {
-            changed.expect("it is changed");
+            is_stored(cx, &changed.expect("it is changed").contact).await;
             model.change(target, patch);
         }
     }
@@ -204,7 +219,7 @@ async fn change(
 
 async fn delete(cx: &Context<'_, ContactPorts>, model: &mut Model, email: usize) {
     let Some(kept) = model.contacts.get_mut(&identity(email)) else { return };
-    let deleted = contacts::delete(cx, kept.id, ExpectedVersion::Any).await;
+    let deleted = contacts::delete(cx, kept.id(), ExpectedVersion::Any).await;
     assert_eq!(deleted.is_ok(), kept.is_active);
     kept.is_active = false;
 }
@@ -214,7 +229,7 @@ async fn delete_many(cx: &Context<'_, ContactPorts>, model: &mut Model, emails: 
     let mut ids = vec![Input::from("no id")];
     for email in emails {
         if let Some(kept) = model.contacts.get_mut(&identity(*email)) {
-            ids.push(Input::Text(kept.id.to_string().to_uppercase()));
+            ids.push(Input::Text(kept.id().to_string().to_uppercase()));
             expected += u64::from(kept.is_active);
             kept.is_active = false;
         }
@@ -234,7 +249,7 @@ async fn set_values(
     targets.sort_unstable_by_key(|email| identity(*email));
     targets.dedup_by_key(|email| identity(*email));
     let kept = |email: &usize| model.contacts.get(&identity(*email)).cloned();
-    let ids = targets.iter().filter_map(kept).map(|kept| kept.id).collect();
+    let ids = targets.iter().filter_map(kept).map(|kept| kept.id()).collect();
     let drafted = named(values).into_iter().collect();
     let set = contacts::set_values(cx, ids, &drafted).await;
     if let Some(refusal) = model.refusal(None, values) {
@@ -243,7 +258,7 @@ async fn set_values(
     }
     targets.retain(|email| kept(email).is_some_and(|kept| kept.is_active));
     assert_eq!(set.ok(), u64::try_from(targets.len()).ok());
-    let patch = Patch { email: None, name: None, avatar: None, values };
+    let patch = Patch { email: None, first: None, last: None, avatar: None, values };
     for email in targets {
         model.change(email, &patch);
     }
@@ -255,14 +270,16 @@ async fn replace(cx: &Context<'_, ContactPorts>, model: &mut Model, email: usize
         return;
     }
     let draft = ReplacementDraft { field_values: named(values).into_iter().collect() };
-    let replaced = contacts::replace_values(cx, kept.id, &draft, ExpectedVersion::Any).await;
+    let replaced = contacts::replace_values(cx, kept.id(), &draft, ExpectedVersion::Any).await;
     if let Some(refusal) = model.refusal(None, values) {
         assert!(refusal.is(&replaced), "{refusal:?}");
         return;
     }
-    assert_eq!(replaced.is_ok(), kept.is_active);
     if kept.is_active {
+        is_stored(cx, &replaced.expect("it is replaced").contact).await;
         model.replace(email, values);
+    } else {
+        assert!(matches!(replaced, Err(ContactsError::NotFound)));
     }
 }
 

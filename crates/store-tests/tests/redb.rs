@@ -15,7 +15,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use contact_hub_domain::contacts::Existing;
+use contact_hub_domain::contacts::{Contact, Existing};
 use contact_hub_domain::fields::{Field, FieldKey, FieldType, Filterable};
 use contact_hub_domain::ids::{CompanyId, ContactId, DirectoryId, FieldId};
 use contact_hub_domain::ports::StoreError;
@@ -70,22 +70,25 @@ impl<S: RowStore> RowStore for Shared<S> {
     }
 }
 
-/// Stores deleted contacts as active ones.
-struct NeverDeletes(Redb);
+/// What a wrong store stores in place of a row, after the row that it has.
+type Mistake = fn(Option<&Existing>, Existing) -> Existing;
 
-struct RowsOfNeverDeletes<'a>(&'a mut dyn CompanyRows);
+/// A store with a mistake.
+struct Wrong(Redb, Mistake);
 
-impl RowStore for NeverDeletes {
+struct WrongRows<'a>(&'a mut dyn CompanyRows, Mistake);
+
+impl RowStore for Wrong {
     fn transaction<T>(
         &self,
         company: CompanyId,
         work: impl FnOnce(&mut dyn CompanyRows) -> Stored<T>,
     ) -> Stored<T> {
-        self.0.transaction(company, |rows| work(&mut RowsOfNeverDeletes(rows)))
+        self.0.transaction(company, |rows| work(&mut WrongRows(rows, self.1)))
     }
 }
 
-impl CompanyRows for RowsOfNeverDeletes<'_> {
+impl CompanyRows for WrongRows<'_> {
     fn contact(&self, id: ContactId) -> Stored<Option<Existing>> {
         self.0.contact(id)
     }
@@ -99,7 +102,8 @@ impl CompanyRows for RowsOfNeverDeletes<'_> {
     }
 
     fn put_contact(&mut self, row: Existing) -> Stored<()> {
-        self.0.put_contact(Existing { is_deleted: false, ..row })
+        let before = self.0.contact(row.contact.id)?;
+        self.0.put_contact(self.1(before.as_ref(), row))
     }
 
     fn fields(&self) -> Stored<Vec<Field>> {
@@ -117,11 +121,38 @@ fn the_adapter_keeps_contacts_and_fields_as_the_model_says() {
     any_sequence_of_writes_is_as_the_model_says(&InCompanies::of(store), 40);
 }
 
+/// Stores a contact, but keeps a part of the stored one.
+fn keeping(
+    before: Option<&Existing>,
+    mut row: Existing,
+    keep: fn(&Contact, &mut Contact),
+) -> Existing {
+    if let Some(before) = before {
+        keep(&before.contact, &mut row.contact);
+    }
+    row
+}
+
 #[test]
-fn an_adapter_that_deletes_nothing_is_found() {
-    let store = NeverDeletes(in_memory());
-    let test = || any_sequence_of_writes_is_as_the_model_says(&InCompanies::of(store), 40);
-    assert!(catch_unwind(AssertUnwindSafe(test)).is_err(), "the tests find nothing");
+fn an_adapter_with_a_mistake_is_found() {
+    let mistakes: [(&str, Mistake); 4] = [
+        ("deletes nothing", |_, row| Existing { is_deleted: false, ..row }),
+        ("keeps the last name", |before, row| {
+            keeping(before, row, |before, after| after.last_name.clone_from(&before.last_name))
+        }),
+        ("keeps the version", |before, row| {
+            keeping(before, row, |before, after| after.updated_at = before.updated_at)
+        }),
+        ("changes the time of creation", |_, mut row| {
+            row.contact.created_at = row.contact.updated_at;
+            row
+        }),
+    ];
+    for (name, mistake) in mistakes {
+        let stores = InCompanies::of(Wrong(in_memory(), mistake));
+        let test = || any_sequence_of_writes_is_as_the_model_says(&stores, 40);
+        assert!(catch_unwind(AssertUnwindSafe(test)).is_err(), "it {name}: the tests find nothing");
+    }
 }
 
 #[test]

@@ -12,9 +12,9 @@ use crate::columns::{Id, IdValue, Json, JsonValue};
 use crate::connection::Connection;
 use crate::contacts::document::Decoder;
 use crate::contacts::rows::ContactRow;
-use crate::dialect::{any_id, unindexed};
+use crate::dialect::{Source, looked_up};
 use crate::failure::Failure;
-use crate::statement::{Statement, sql};
+use crate::statement::{Statement, sql, statement};
 
 #[derive(QueryableByName)]
 struct DocumentRow {
@@ -60,12 +60,13 @@ fn documents(
     bytes: u32,
 ) -> Statement {
     let these = || {
-        let any = any_id(connection, rows.iter().map(|row| row.id().uuid()));
-        sql!("{}company_id = ? AND id {}", unindexed(connection), any).bind(company)
+        let ids = Source::of(rows).ids("id", |row| row.id().uuid()).table(connection);
+        let own = statement("contacts.company_id = ? AND contacts.id = source.id").bind(company);
+        sql!("{} {}", ids, looked_up(connection, "contacts", own))
     };
     let select = sql!(
-        "SELECT id, field_values FROM contacts WHERE {} AND \
-         (SELECT sum(octet_length(CAST(field_values AS text))) FROM contacts WHERE {}) <= ?",
+        "SELECT contacts.id, contacts.field_values FROM {} WHERE \
+         (SELECT sum(octet_length(CAST(contacts.field_values AS text))) FROM {}) <= ?",
         these(),
         these(),
     );
