@@ -554,7 +554,7 @@ export interface paths {
         };
         /**
          * List contacts
-         * @description Active contacts; filters and search all have to fit. With `page[after]` a list is read from one place to the next, at the same cost from its beginning to its end: each contact that matches unchanged meanwhile is met exactly once, and `meta` has only `per_page` and `next`. Such a page may have fewer contacts when they have very many values: the list ends when `next` is null. Strings are sorted by about their first thousand bytes. With `page[total]=false` nothing is counted.
+         * @description Active contacts; filters and search all have to fit. With `page[after]` a list is read from one place to the next, at the same cost from its beginning to its end: each contact that matches unchanged meanwhile is met exactly once, and `meta` has only `per_page` and `next`. Such a page may have fewer contacts when they have very many values: the list ends when `next` is null. Strings are sorted by about their first thousand bytes. With `page[total]=false` nothing is counted. A numbered page of several contacts with more than 16 MiB of values is rejected with 422.
          */
         get: operations["listContacts"];
         put?: never;
