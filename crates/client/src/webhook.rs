@@ -136,6 +136,7 @@ mod tests {
             assert_eq!(rejected, Err(WebhookVerificationError::Time), "{timestamp} {now}");
         }
     }
+
     #[test]
     fn a_secret_in_another_spelling_of_base64_is_used_as_it_is() {
         let decoded = key("whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGA==");

@@ -148,8 +148,10 @@ async fn draw(
         Err(ContactsError::Invalid(violations)) => return refused(page, &violations, &directory),
         Err(error) => return Err(error.into()),
     };
-    let found = contacts::list(&cx, query).await?;
     let columns = page.layout.columns(&directory);
+    let has_values = columns.iter().any(|column| matches!(column, Column::Field(_)));
+    let query = if has_values { query } else { query.without_values() };
+    let found = contacts::list(&cx, query).await?;
     page.rows = found.items.iter().map(|contact| Row::new(contact, &columns)).collect();
     page.pager = Pager::new(PATH, &address, found.meta);
     let is_whole = page.lacking.is_none();

@@ -150,7 +150,7 @@ async fn found(
     let query = Address::default().with("search", search).with("page[size]", FOUND);
     let draft = ListDraft::from_query(query.href("").trim_start_matches('?'))?;
     let cx = caller.context();
-    let found = contacts::list(&cx, draft.read(&cx).await?).await?;
+    let found = contacts::list(&cx, draft.read(&cx).await?.without_values()).await?;
     let width = chosen_of(address, &["width"]);
     let choice = |contact: &Contact| Choice {
         email: shortened(contact.email.as_str(), LONG_EMAIL),
