@@ -204,7 +204,8 @@ fn settled<'a>(
     let id = row.id.0;
     let attempt = &recorded.attempt;
     let is_test = event_kind(&row.kind, id)? == EventKind::Test;
-    let is_former = row.is_former == Some(true);
+    // A test is attempted once, whatever its receiver.
+    let is_former = row.is_former == Some(true) && !is_test;
     let watched = watch.get_mut(&row.webhook_id.0);
     let news = watched.filter(|_| !is_test && !is_former).and_then(|watched| {
         watched.now.breaker.observe(attempt.result.outcome, attempt.result.ended_at());
