@@ -1,9 +1,10 @@
-//! Deleted contacts are erased after the number of days that the company chose.
+//! Deleted contacts are erased after the number of days that the company chose. No background task erases them before a
+//! test does.
 
 use contact_hub_domain::author::Author;
 use contact_hub_domain::contacts::erase_overdue;
 use contact_hub_domain::ports::Clock;
-use contact_hub_tests::with_hub;
+use contact_hub_tests::{with_hub, with_idle_hub};
 use serde_json::{Value, json};
 
 use crate::support::{created, person};
@@ -35,7 +36,7 @@ async fn the_company_chooses_the_number_of_days() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn only_contacts_deleted_long_ago_are_erased() {
-    with_hub(async |hub| {
+    with_idle_hub(async |hub| {
         let (client, other) = (hub.client().await, hub.client().await);
         let body = json!({"erase_deleted_after_days": 30});
         let _ = client.manage().patch("/company", &body).await.expect(200);
@@ -71,7 +72,7 @@ async fn only_contacts_deleted_long_ago_are_erased() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_contact_that_was_found_is_erased_only_if_it_is_still_overdue() {
-    with_hub(async |hub| {
+    with_idle_hub(async |hub| {
         let client = hub.client().await;
         let setting = async |days: Value| {
             let body = json!({"erase_deleted_after_days": days});
