@@ -2,9 +2,8 @@
 //!
 //! PostgreSQL's messages are never read, since they are in the server's language; those of the extension Citus are in
 //! English. Diesel has kinds for some of PostgreSQL's codes. The other temporary errors are recognised without them: time
-//! limits and deadlocks by the time they took
-//! ([`crate::connections::pool`]), the end of a session by its dead connection, and a lack of space or memory by
-//! `lacks_means`.
+//! limits by the time they took ([`crate::connections::pool`]), the end of a session by its dead connection, and deadlocks
+//! and a lack of space or memory by `is_no_fault_of_statement`.
 
 use diesel::result::{DatabaseErrorInformation, DatabaseErrorKind, Error};
 
@@ -72,13 +71,12 @@ impl Failure {
         }
     }
 
-    /// Whether the transaction was the victim of a deadlock, and was rolled back. PostgreSQL's error then has a hint and
-    /// details, and no position in a statement.
+    /// Whether the transaction was the victim of a deadlock. PostgreSQL's error then also has details: who waits for whom.
     pub(crate) fn is_deadlock(&self) -> bool {
         let Self::Driver(Error::DatabaseError(DatabaseErrorKind::Unknown, error)) = self else {
             return false;
         };
-        (lacks_means(error.as_ref()) && error.details().is_some())
+        (is_no_fault_of_statement(error.as_ref()) && error.details().is_some())
             || error.message().starts_with(DISTRIBUTED_DEADLOCK)
     }
 
@@ -148,7 +146,7 @@ fn is_temporary(error: &Error) -> bool {
                 let message = information.message();
                 SQLITE_TEMPORARY.contains(&message)
                     || NODE_PASSING.iter().any(|beginning| message.starts_with(beginning))
-                    || lacks_means(information.as_ref())
+                    || is_no_fault_of_statement(information.as_ref())
             }
             _ => false,
         },
@@ -158,9 +156,9 @@ fn is_temporary(error: &Error) -> bool {
     }
 }
 
-/// Whether PostgreSQL lacks disk space, or memory for locks. Its error then has a hint for the operator, and no
-/// position in the statement, as an error in the statement's text would have.
-fn lacks_means(information: &(dyn DatabaseErrorInformation + Send + Sync)) -> bool {
+/// Whether PostgreSQL found a deadlock, or lacks disk space or memory for locks. Its error then has a hint for the operator,
+/// and no position in the statement, as an error in the statement's text would have.
+fn is_no_fault_of_statement(information: &(dyn DatabaseErrorInformation + Send + Sync)) -> bool {
     information.hint().is_some() && information.statement_position().is_none()
 }
 

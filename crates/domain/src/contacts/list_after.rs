@@ -1,6 +1,7 @@
 //! List contacts without counting them: after a place, or by the number of a page.
 
-use super::list::{most_bytes, too_large};
+use super::list::{SIZE, most_bytes_of};
+use super::value_limit::too_large;
 use super::{Contact, ContactsError, ListQuery, PartRequest, Place, Start};
 use crate::context::{ContactPorts, Context};
 
@@ -39,9 +40,9 @@ pub async fn list_uncounted(
     query: ListQuery,
 ) -> Result<Vec<Contact>, ContactsError> {
     let start = Start::Skipping(query.page.offset());
-    let (contacts, bytes) = (query.page.size(), most_bytes(query.page));
+    let (contacts, bytes) = (query.page.size(), most_bytes_of(query.page));
     let part = PartRequest { start, contacts, bytes };
     let found = cx.ports.contacts.list_part(cx.caller.company.id, query, part).await?;
     let is_full = u32::try_from(found.contacts.len()).is_ok_and(|had| had >= contacts);
-    if found.goes_on && !is_full { Err(too_large()) } else { Ok(found.contacts) }
+    if found.goes_on && !is_full { Err(too_large(SIZE)) } else { Ok(found.contacts) }
 }

@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::hash::Hash;
 
 use super::detail::details;
+use super::value_limit::{most_bytes, too_large};
 use super::{Contact, ContactDetail, ContactsError};
 use crate::context::{ContactPorts, Context};
 use crate::email::Email;
@@ -15,9 +16,6 @@ use crate::violations::{Problem, Violations};
 
 /// The maximum number of ids or emails of one call.
 pub const MAX_LOOKUP: usize = 1000;
-
-/// The maximum size of the stored values of the contacts of one call, in MiB, if it is about several contacts.
-const MAX_MIB: u32 = 16;
 
 /// The input: ids, or else emails.
 #[derive(Clone, Debug, Default, garde::Validate)]
@@ -84,16 +82,11 @@ async fn by_keys<K: Clone + Eq + Hash + Ord>(
     key: impl Fn(&Contact) -> K,
 ) -> Result<LookedUp, ContactsError> {
     let keys: BTreeSet<&K> = entries.iter().filter_map(|(_, key)| key.as_ref()).collect();
-    // One contact is always returned, however large it is.
-    let bytes = if keys.len() > 1 { MAX_MIB << 20 } else { u32::MAX };
+    let bytes = most_bytes(keys.len());
     let wanted = wanted(keys.into_iter().cloned().collect());
     let found = match cx.ports.contacts.look_up(cx.caller.company.id, wanted, bytes).await? {
         LookupOutcome::Found(contacts) => contacts,
-        LookupOutcome::TooLarge => {
-            let sentence =
-                format!("has contacts with more than {MAX_MIB} MiB of values; ask for fewer");
-            return Err(Violations::one(name, Problem::new(sentence)).into());
-        }
+        LookupOutcome::TooLarge => return Err(too_large(name)),
     };
     // A contact is taken at the first entry with its key, so that further entries with the key return nothing.
     let mut found: HashMap<K, Option<Contact>> =

@@ -43,6 +43,7 @@ mod sort;
 mod unblock;
 mod upsert_many;
 mod validate;
+mod value_limit;
 mod version;
 mod view;
 mod views;

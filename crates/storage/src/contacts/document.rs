@@ -8,7 +8,6 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use tokio::time::Instant;
 
-use contact_hub_domain::contacts::ListQuery;
 use contact_hub_domain::fields::{Directory, Field, FieldValue, FieldValues};
 use contact_hub_domain::ids::CompanyId;
 
@@ -78,19 +77,6 @@ impl<'a> Decoder<'a> {
         directory: Arc<Directory>,
     ) -> Self {
         Self { storage, company, directory: Some(directory), since: None }
-    }
-
-    /// Decodes the document of a contact of a list, unless its query omits values.
-    pub(super) fn decode_for(
-        &mut self,
-        connection: &mut Connection,
-        query: &ListQuery,
-        document: &JsonValue,
-    ) -> Result<FieldValues, Failure> {
-        if query.omits_values {
-            return Ok(FieldValues::new());
-        }
-        self.decode(connection, document)
     }
 
     /// Decodes a document. If a key is not in the cache, the fields are read once from the database.

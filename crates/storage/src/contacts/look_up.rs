@@ -14,9 +14,9 @@ use crate::failure::Failure;
 use crate::paged::total;
 use crate::statement::{Statement, sql};
 
-/// Adds up the sizes of the values before any row is read. With `holds`, the contacts are
-/// not erased before the transaction ends. Writers take the same lock: with a weaker one two transactions could each hold
-/// a version of a row that the other waits for.
+/// Adds up the sizes of the values before any row is read. With `holds`, the contacts are not erased before the
+/// transaction ends. Writers take the same lock: with a weaker one two transactions could each hold a version of a row that
+/// the other waits for.
 pub(super) fn look_up(
     storage: &Storage,
     connection: &mut Connection,

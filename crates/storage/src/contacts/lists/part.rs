@@ -62,7 +62,7 @@ fn list_part(
     let mut decoder = Decoder::new(storage, company).since(began);
     let mut contacts = Vec::with_capacity(rows.len());
     for row in rows.into_iter().take(usize::try_from(request.contacts).unwrap_or(usize::MAX)) {
-        let values = decoder.decode_for(connection, query, &row.contact.field_values)?;
+        let values = decoder.decode(connection, &row.contact.field_values)?;
         contacts.push(row.contact.into_contact(values));
     }
     let goes_on = u64::try_from(contacts.len()).is_ok_and(|had| had < found);
