@@ -20,7 +20,8 @@ use contact_hub_sender::{
     WorkerOptions, WorkerPorts, WorkerSignal,
 };
 use contact_hub_storage::{
-    DatabaseClock, DeferredWrites, Expiry, Statistics, Storage, ValueIndexing, WriteAheadLog,
+    Checkpoints, DatabaseClock, DeferredWrites, Expiry, Statistics, Storage, ValueIndexing,
+    WriteAheadLog,
 };
 use metrics_exporter_prometheus::PrometheusHandle;
 use tokio::task::JoinHandle;
@@ -195,6 +196,7 @@ fn upkeep(
             settings.mail.alert_collect,
         ))),
     ];
+    upkeep.extend(storage.checkpoints().map(|it| spawn(copy_log(it))));
     upkeep.extend(storage.write_ahead_log().map(|log| spawn(keep_small(log))));
     upkeep.extend(storage.statistics().map(|it| spawn(after_start(renew_statistics(it)))));
     upkeep
@@ -231,6 +233,14 @@ pub(crate) async fn follow(clock: Arc<DatabaseClock>, storage: Storage) {
 async fn after_start(task: impl Future<Output = ()> + Send) {
     sleep(HOUSE_AFTER).await;
     task.await;
+}
+
+async fn copy_log(mut checkpoints: Checkpoints) {
+    loop {
+        if let Err(error) = checkpoints.after_commit().await {
+            tracing::debug!(%error, "the write-ahead log was not copied; writers copy it when it is large");
+        }
+    }
 }
 
 async fn keep_small(mut log: WriteAheadLog) {

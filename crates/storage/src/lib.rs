@@ -23,6 +23,7 @@ mod audit;
 mod backlog;
 mod backup;
 mod changes;
+mod checkpoints;
 mod clock;
 mod cluster;
 mod columns;
@@ -81,6 +82,7 @@ pub use backup::{
     check_copy, contents, copy_database, database_bytes, destination, export_snapshot,
     judge_schema,
 };
+pub use checkpoints::Checkpoints;
 pub use clock::DatabaseClock;
 pub use cluster::distribute;
 pub use connections::url::{DatabaseUrl, DatabaseUrlError};

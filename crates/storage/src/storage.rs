@@ -61,6 +61,7 @@ struct Shared {
     calls_in_progress: CallsInProgress,
     index_work: Notify,
     written: Notify,
+    committed: Notify,
     has_erased: Arc<AtomicBool>,
     block_key: OnceLock<BlockKey>,
 }
@@ -95,6 +96,7 @@ impl Storage {
             live_watch: LiveWatch::default(),
             index_work: Notify::new(),
             written: Notify::new(),
+            committed: Notify::new(),
             calls_in_progress: CallsInProgress::default(),
             has_erased: Arc::default(),
             block_key: OnceLock::new(),
@@ -159,6 +161,16 @@ impl Storage {
     /// Notes that a client's write was committed.
     pub(crate) fn note_write(&self) {
         self.shared.written.notify_one();
+    }
+
+    /// Waits until anything was committed since the previous call.
+    pub(crate) async fn committed(&self) {
+        self.shared.committed.notified().await;
+    }
+
+    /// Notes that something was committed.
+    pub(crate) fn note_commit(&self) {
+        self.shared.committed.notify_one();
     }
 
     pub(crate) fn dispatch(&self) -> &Arc<Dispatch> {

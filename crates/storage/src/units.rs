@@ -247,6 +247,7 @@ impl Storage {
             }
         };
         let written = self.dispatch().run(pool, share, OnDisconnect::Finish, unit).await?;
+        self.note_commit();
         if let Writing::Few | Writing::For(_) | Writing::Shared(_) | Writing::Many(_) = what {
             self.note_write();
         }

@@ -21,6 +21,7 @@ use super::private_file;
 use super::session::{Backend, Session, Sessions};
 use super::tls::SharedRoute;
 use super::url::{DatabaseUrl, parameters};
+use crate::checkpoints::COPIED_BY_WRITERS;
 use crate::connection::Connection;
 use crate::plans;
 
@@ -39,14 +40,14 @@ const POSTGRES_IDENTITY: &str = "pid, extract(epoch FROM backend_start)::text, \
      FROM pg_stat_activity WHERE pid = pg_backend_pid()";
 
 /// Settings of a connection to SQLite. With `synchronous = FULL` an acknowledged write survives a power cut. The
-/// write-ahead log is copied to the database when it has 8192 pages: a bulk writes up to 4000, and copying them after
-/// each one took a third of its time. A log that has grown in a peak is truncated once all of it is in the database.
+/// write-ahead log is copied to the database beside the writers, and by them when it is large ([`COPIED_BY_WRITERS`]). A log
+/// that has grown beyond that in a peak is truncated once all of it is in the database.
 /// Deleted content is overwritten, and so are the unused bytes of pages ([`contact_hub_sqlite_erasing`]), so that the file
 /// contains nothing that was erased. The file is not mapped into memory: each connection would map all that it reads, and
 /// the operating system caches it anyway.
 const SQLITE_SESSION: &str = "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; \
      PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 0; \
-     PRAGMA wal_autocheckpoint = 8192; PRAGMA journal_size_limit = 16777216";
+     PRAGMA journal_size_limit = 67108864";
 
 /// The cache of a connection to SQLite, in KiB. A larger one makes neither reading nor bulks faster.
 const SQLITE_CACHE: u32 = 4 << 10;
@@ -252,7 +253,7 @@ impl Opener {
         let cache = self.sqlite_cache;
         let session = format!(
             "PRAGMA busy_timeout = {busy}; PRAGMA cache_size = -{cache}; \
-             PRAGMA cache_spill = -{SQLITE_SPILL}; {SQLITE_SESSION}"
+             PRAGMA wal_autocheckpoint = {COPIED_BY_WRITERS}; PRAGMA cache_spill = -{SQLITE_SPILL}; {SQLITE_SESSION}"
         );
         connection.batch_execute(&session).map_err(ConnectionError::CouldntSetupConfiguration)?;
         use_write_ahead_log(&mut connection).map_err(ConnectionError::CouldntSetupConfiguration)?;
