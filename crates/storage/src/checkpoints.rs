@@ -63,11 +63,11 @@ impl Checkpoints {
     /// Waits for a commit, and copies the log if it has grown. Returns whether it was copied.
     pub async fn after_commit(&mut self) -> Result<bool, StoreError> {
         self.storage.committed().await;
-        let (opener, kept) = (self.opener.clone(), self.connection.take());
+        let (opener, connection) = (self.opener.clone(), self.connection.take());
         let copied = self.storage.dispatch().runtime.spawn_blocking(move || {
-            let opened = kept.map_or_else(|| opener.open(), Ok);
+            let connection = connection.map_or_else(|| opener.open(), Ok);
             let mut connection =
-                opened.map_err(|error| StoreError::Unavailable(Box::new(error)))?;
+                connection.map_err(|error| StoreError::Unavailable(Box::new(error)))?;
             let copied = copy(&mut connection).map_err(Failure::into_store_error)?;
             Ok::<_, StoreError>((connection, copied))
         });
@@ -82,10 +82,7 @@ impl Checkpoints {
 /// Copies the log, without blocking readers or writers, if enough of it is not in the database.
 fn copy(connection: &mut Connection) -> Result<bool, Failure> {
     let progress: Option<Progress> = connection.first(statement("PRAGMA wal_checkpoint(NOOP)"))?;
-    let is_due = progress.is_some_and(|it| {
-        it.log.saturating_sub(it.checkpointed)
-            >= std::env::var("BESIDE").ok().and_then(|v| v.parse().ok()).unwrap_or(COPIED_BESIDE)
-    });
+    let is_due = progress.is_some_and(|it| it.log.saturating_sub(it.checkpointed) >= COPIED_BESIDE);
     if is_due {
         connection.batch("PRAGMA wal_checkpoint(PASSIVE)")?;
     }

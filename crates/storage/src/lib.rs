@@ -82,6 +82,7 @@ pub use backup::{
     check_copy, contents, copy_database, database_bytes, destination, export_snapshot,
     judge_schema,
 };
+pub use changes::{expire_cursors, expire_cursors_of_copy};
 pub use checkpoints::Checkpoints;
 pub use clock::DatabaseClock;
 pub use cluster::distribute;

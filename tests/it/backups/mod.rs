@@ -3,6 +3,7 @@
 mod check;
 mod drill;
 mod ended;
+mod feed;
 mod refusals;
 mod scheduled;
 

@@ -5,10 +5,11 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
 use contact_hub_storage::{
-    DatabaseContents, DatabaseUrl, Destination, MigrationState, contents, destination,
-    export_snapshot, judge_schema, migrate,
+    DatabaseContents, DatabaseUrl, Destination, contents, destination, expire_cursors,
+    export_snapshot, judge_schema,
 };
 
+use super::FEED;
 use super::archive::{self, Archive};
 use super::client;
 use super::report::require_usable;
@@ -65,9 +66,8 @@ pub(super) fn restore(
     (run.progress)("the rows are counted".to_owned());
     let restored = contents(url)?;
     compare(&restored.rows, &archive)?;
-    if restored.state == MigrationState::Current {
-        // Applies nothing, but raises the base of the change feed's positions above those of the other server.
-        migrate(url)?;
+    if restored.rows.contains_key(FEED) {
+        expire_cursors(url)?;
     }
     Ok(restored)
 }

@@ -5,9 +5,10 @@ use std::path::Path;
 use anyhow::{Result, bail};
 use contact_hub_storage::{
     BackupError, CheckDepth, CopyProgress, DatabaseContents, DatabaseUrl, Destination, check_copy,
-    copy_database, database_bytes, destination,
+    copy_database, database_bytes, destination, expire_cursors_of_copy,
 };
 
+use super::FEED;
 use super::new_file::NewFile;
 use super::report::{megabytes, require_usable};
 use super::run::Run;
@@ -33,6 +34,9 @@ pub(super) fn restore(
     (run.progress)("the copy is checked".to_owned());
     let contents = check_copy(new.path(), CheckDepth::Everything, run.cancelled)?;
     require_usable(&contents.state)?;
+    if contents.rows.contains_key(FEED) {
+        expire_cursors_of_copy(new.path())?;
+    }
     // A service that was started in the meantime would continue with a deleted file, and its write-ahead log would be
     // mistaken for that of the restored database.
     require_free(url)?;

@@ -2,7 +2,7 @@
 
 use anyhow::{Context as _, Result, bail};
 use clap::Args;
-use contact_hub_storage::{distribute, migrate};
+use contact_hub_storage::{distribute, expire_cursors, migrate};
 use serde_json::json;
 
 use super::schema_failure;
@@ -17,6 +17,9 @@ pub struct MigrateSettings {
     /// the database
     #[arg(long)]
     citus: bool,
+    /// The database was restored by other means than `contact-hub restore`: cursors of the change feed from before expire
+    #[arg(long)]
+    restored: bool,
 }
 
 /// Applies the pending migrations. Progress is logged to standard error.
@@ -29,6 +32,10 @@ pub fn run(database: &DatabaseSettings, settings: &MigrateSettings) -> Result<()
     let _logs = logs::start("info")?;
     let applied =
         migrate(&database.database_url).map_err(|error| schema_failure(database, error))?;
+    if settings.restored {
+        expire_cursors(&database.database_url)
+            .with_context(|| format!("the feeds of {} do not begin anew", database.database_url))?;
+    }
     if !settings.citus {
         return print_line(&json!({"applied": applied}).to_string());
     }

@@ -87,14 +87,14 @@ impl Feed<'_> {
         Ok(purged.map(Position::from).unwrap_or_default())
     }
 
-    /// The position of the latest entry.
+    /// The position of the latest entry, or of the last one that was deleted.
     fn end(&mut self) -> Result<Position, Failure> {
         let select = sql!(
             "SELECT position, ordinal FROM changes WHERE company_id = ?{} ORDER BY position DESC, ordinal DESC LIMIT 1",
             self.horizon.is_after_entry(),
         );
         let latest: Option<PositionRow> = self.connection.first(select.bind(self.company))?;
-        latest.map_or_else(|| self.start(), |latest| Ok(latest.into()))
+        Ok(self.start()?.max(latest.map(Position::from).unwrap_or_default()))
     }
 
     fn next(&mut self, after: Position, size: u32) -> Result<ChangesPage, Failure> {
