@@ -127,11 +127,13 @@ export class ContactHub {
         const stream = await this.#retried({ ...request, deadline }, async (response) => response.body);
         if (!stream) return;
         for await (const line of lines(stream)) {
-          deadline.restart();
+          // The service is not late while the caller works.
+          deadline.pause();
           const contact = JSON.parse(line) as Schemas["ExportedContact"];
           after = contact._cursor;
           failed = 0;
           yield contact;
+          deadline.restart();
         }
         return;
       } catch (error) {

@@ -19,16 +19,21 @@ export class Deadline {
     return this.#controller.signal;
   }
 
+  /** No time is counted until it begins again. */
+  pause(): void {
+    clearTimeout(this.#timer);
+  }
+
   /** The time begins again. */
   restart(): void {
-    clearTimeout(this.#timer);
+    this.pause();
     const late = new DOMException("The service takes too long.", "TimeoutError");
     this.#timer = setTimeout(() => this.#controller.abort(late), this.ms);
   }
 
   /** There is nothing more to wait for. */
   end(): void {
-    clearTimeout(this.#timer);
+    this.pause();
     this.from?.removeEventListener("abort", this.#forward);
   }
 }

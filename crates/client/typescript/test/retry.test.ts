@@ -57,6 +57,36 @@ test("what cannot pass is not tried again", async () => {
   assert.deepEqual(calls.map(({ headers }) => headers.get("idempotency-key")), ["mine"]);
 });
 
+test("the time that a caller takes for a contact of an export is not the service's", async () => {
+  let calls = 0;
+  const contacts = ["a", "b", "c"].map((_cursor) => `${JSON.stringify({ _cursor })}\n`);
+  const hub = new ContactHub({
+    baseUrl: "https://hub.example/",
+    apiKey: "hub_secret",
+    timeoutMs: 50,
+    retries: { firstPauseMs: 1 },
+    fetch: async (_url, init) => {
+      calls += 1;
+      const parts = contacts.map((line) => new TextEncoder().encode(line));
+      return new Response(new ReadableStream({
+        start: (stream) => init?.signal?.addEventListener("abort", () => stream.error(init.signal?.reason)),
+        pull: (stream) => {
+          const part = parts.shift();
+          if (part) stream.enqueue(part);
+          else stream.close();
+        },
+      }));
+    },
+  });
+  const arrived: string[] = [];
+  for await (const { _cursor } of hub.export()) {
+    arrived.push(_cursor);
+    if (arrived.length > contacts.length) break;
+    await new Promise((resolve) => setTimeout(resolve, 150));
+  }
+  assert.deepEqual([arrived, calls], [["a", "b", "c"], 1]);
+});
+
 test("attempts, their time and the pauses that are asked for are limited", async () => {
   const never = client([() => new Promise<Response>(() => undefined)]);
   await assert.rejects(never.hub.call("listFields"), (error: ConnectionError) => /too long/.test(error.message));
