@@ -26,7 +26,7 @@ const COPIED_BESIDE: i32 = 2048;
 /// the database and nobody reads it. That never happens between two passes of this task while writes follow each other.
 pub(crate) const COPIED_BY_WRITERS: i32 = 16_384;
 
-/// The least time between two checks of the log.
+/// How long a check waits for further commits.
 const PAUSE: Duration = Duration::from_millis(10);
 
 /// The checkpoints of a database.
@@ -63,6 +63,7 @@ impl Checkpoints {
     /// Waits for a commit, and copies the log if it has grown. Returns whether it was copied.
     pub async fn after_commit(&mut self) -> Result<bool, StoreError> {
         self.storage.committed().await;
+        sleep(PAUSE).await;
         let (opener, connection) = (self.opener.clone(), self.connection.take());
         let copied = self.storage.dispatch().runtime.spawn_blocking(move || {
             let connection = connection.map_or_else(|| opener.open(), Ok);
@@ -74,7 +75,6 @@ impl Checkpoints {
         let (connection, copied) =
             copied.await.map_err(|panic| StoreError::Failed(Box::new(panic)))??;
         self.connection = Some(connection);
-        sleep(PAUSE).await;
         Ok(copied)
     }
 }
