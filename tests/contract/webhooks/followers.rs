@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use contact_hub_domain::ids::{DeliveryId, EventId, WebhookId};
 use contact_hub_domain::webhooks::{
-    Announced, Announcement, DeliveryQueue as _, EventKind, Follower, NextStep, Subscriptions,
-    Webhook, WebhookStore as _,
+    Announced, Announcement, DeliveryQueue as _, EventKind, Follower, Health, NextStep,
+    Subscriptions, Webhook, WebhookChange, WebhookStore as _,
 };
 use contact_hub_storage::{record_plans, take_plans};
 use uuid::Uuid;
@@ -134,6 +134,81 @@ async fn concurrent_instances_create_one_event() {
     }
     assert_ne!(announce(&outbox, follower).await, Announced::Event);
     assert_eq!(outbox.number_of("state = 'succeeded'"), 10);
+}
+
+/// Changes the webhook of a follower.
+async fn change(outbox: &Outbox, follower: Follower, change: WebhookChange) {
+    let by = outbox.company.into();
+    let changed = outbox.storage.change(by, follower.webhook, change, second(1)).await;
+    assert!(changed.expect("changed").is_some());
+}
+
+fn switched(on: bool) -> WebhookChange {
+    WebhookChange { switched: Some(Health::switched(on)), ..WebhookChange::default() }
+}
+
+/// Makes all events that can be made, and returns how many.
+async fn announced(outbox: &Outbox, follower: Follower) -> usize {
+    let mut events = 0;
+    while announce(outbox, follower).await == Announced::Event {
+        events += 1;
+    }
+    events
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn entries_from_before_a_webhook_was_switched_off_are_recorded_as_skipped_and_others_are_not()
+{
+    let outbox = Outbox::new().await;
+    let follower = follower(&outbox).await;
+    append(&outbox, 250);
+    change(&outbox, follower, switched(false)).await;
+    append(&outbox, 7);
+    assert_eq!(announced(&outbox, follower).await, 3);
+    assert_eq!(outbox.number_of("state = 'skipped'"), 3);
+    let other = Follower { kind: EventKind::FieldsChanged, ..follower };
+    assert_eq!(announced(&outbox, other).await, 0);
+    assert!(!outbox.storage.followers(None).await.expect("followers").is_any, "both have ended");
+    change(&outbox, follower, switched(true)).await;
+    assert_eq!(announced(&outbox, follower).await, 0);
+    append(&outbox, 1);
+    assert_eq!(announced(&outbox, follower).await, 1);
+    assert_eq!(outbox.number_of("state = 'pending'"), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_webhook_that_is_switched_off_and_on_misses_only_the_entries_in_between() {
+    let outbox = Outbox::new().await;
+    let follower = follower(&outbox).await;
+    append(&outbox, 150);
+    change(&outbox, follower, switched(false)).await;
+    append(&outbox, 1000);
+    change(&outbox, follower, switched(true)).await;
+    append(&outbox, 1);
+    for entries in [100, 50, 1] {
+        assert_eq!(announce(&outbox, follower).await, Announced::Event, "{entries}");
+        assert_eq!(announce(&outbox, follower).await, Announced::Nothing);
+        let claimed = outbox.claim(second(2), 10).await.pop().expect("it is due");
+        let payload: serde_json::Value = serde_json::from_str(&claimed.payload).expect("JSON");
+        assert_eq!(payload["changes"].as_array().map(Vec::len), Some(entries));
+        let ended = ended(&claimed, second(2), NextStep::Succeeded);
+        outbox.storage.record(vec![ended]).await.expect("recorded");
+    }
+    assert_eq!(announced(&outbox, follower).await, 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn entries_from_before_an_event_was_unsubscribed_are_sent() {
+    let outbox = Outbox::new().await;
+    let follower = follower(&outbox).await;
+    append(&outbox, 5);
+    let events = Some([EventKind::FieldsChanged].into_iter().collect());
+    change(&outbox, follower, WebhookChange { events, ..WebhookChange::default() }).await;
+    append(&outbox, 7);
+    assert_eq!(announced(&outbox, follower).await, 1);
+    assert_eq!(outbox.number_of("state = 'pending'"), 1);
+    outbox.attempt(second(2), NextStep::Succeeded).await;
+    assert_eq!(announced(&outbox, follower).await, 0);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -41,7 +41,7 @@ pub struct Announcement {
 /// The result of making an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Announced {
-    /// An event, whose delivery is due.
+    /// An event, whose delivery is due, or skipped if the webhook is off.
     Event,
     /// The next entries are of other kinds. The cursor is now after them.
     Passed,

@@ -24,16 +24,30 @@ pub(crate) fn end(connection: &mut Connection, company: CompanyId) -> Result<Pos
     row.map(Position::from).ok_or_else(|| Failure::Corrupt("no end of a feed".to_owned()))
 }
 
+/// The highest position that an entry may have which was committed before the statement, for the rows of `feed_cursors`.
+pub(crate) fn last_position(connection: &Connection) -> &'static str {
+    match connection {
+        Connection::Postgres(_) => {
+            "(SELECT base + pg_snapshot_xmax(pg_current_snapshot())::text::bigint - 1 FROM change_base WHERE id = 1)"
+        }
+        Connection::Sqlite(_) => {
+            "coalesce((SELECT position FROM changes WHERE changes.company_id = feed_cursors.company_id AND position > 0 \
+             ORDER BY position DESC, ordinal DESC LIMIT 1), 0)"
+        }
+    }
+}
+
 /// The next entries of these types, up to this number, and where to continue: after the last of them when there are that
-/// many, otherwise after the part of the feed that was searched.
+/// many, otherwise after the part of the feed that was searched. With `until`, entries at later positions are left out.
 pub(crate) fn next_of_types(
     connection: &mut Connection,
     company: CompanyId,
-    after: Position,
+    (after, until): (Position, Option<Position>),
     types: impl Iterator<Item = ChangeType>,
     limit: usize,
 ) -> Result<ChangesPage, Failure> {
     let end = end(connection, company)?;
+    let end = until.map_or(end, |until| end.min(until));
     let end = end_of_scan(connection, company, after, end)?.unwrap_or(end);
     let words = types.map(ChangeType::as_str).map(str::to_owned).collect();
     let limit = i64::try_from(limit).unwrap_or(i64::MAX);

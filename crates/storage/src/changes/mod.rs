@@ -17,7 +17,7 @@ mod store;
 mod watch;
 
 pub(crate) use append::{Published, append_closed, insertion};
-pub(crate) use following::{end, next_of_types};
+pub(crate) use following::{end, last_position, next_of_types};
 pub(crate) use object::{forget, of_object};
 pub(crate) use position::{Horizon, raise_base, take_later_position, transaction_position};
 pub(crate) use purge::delete_old;

@@ -1,4 +1,4 @@
-//! Begin and stop following the feed.
+//! Begin and end following the feed.
 
 use contact_hub_domain::webhooks::{EventKind, Webhook};
 use uuid::Uuid;
@@ -7,7 +7,7 @@ use crate::changes;
 use crate::connection::Connection;
 use crate::dialect::{Source, any_id, any_text};
 use crate::failure::Failure;
-use crate::statement::sql;
+use crate::statement::{Statement, sql};
 
 /// The kinds of events for which a webhook follows the feed.
 fn followed(webhook: &Webhook) -> Vec<EventKind> {
@@ -16,7 +16,7 @@ fn followed(webhook: &Webhook) -> Vec<EventKind> {
 }
 
 /// Makes a webhook follow the feed from its end, for each kind to which it is subscribed and that it does not follow
-/// yet.
+/// yet. If its last entries are not announced yet, it passes these first.
 pub(in crate::webhooks) fn begin(
     connection: &mut Connection,
     webhook: &Webhook,
@@ -29,7 +29,9 @@ pub(in crate::webhooks) fn begin(
     let source = Source::of(&kinds).texts("kind", |kind| kind.as_str().to_owned());
     let insert = sql!(
         "INSERT INTO feed_cursors (webhook_id, kind, company_id, position, ordinal) \
-         SELECT ?, source.kind, ?, ?, ? FROM {} WHERE true ON CONFLICT (webhook_id, kind) DO NOTHING",
+         SELECT ?, source.kind, ?, ?, ? FROM {} WHERE true ON CONFLICT (webhook_id, kind) \
+         DO UPDATE SET resume_position = coalesce(feed_cursors.resume_position, excluded.position) \
+         WHERE feed_cursors.until_position IS NOT NULL",
         source.table(connection),
     );
     let insert = insert.bind(webhook.id).bind(webhook.company).bind(end.number).bind(end.ordinal);
@@ -37,26 +39,33 @@ pub(in crate::webhooks) fn begin(
     Ok(())
 }
 
-/// Deletes the cursors of all kinds of events for which a webhook no longer follows the feed.
+/// Lets the cursors of all kinds of events for which a webhook no longer follows the feed end with the present entries.
 pub(in crate::webhooks) fn end_others(
     connection: &mut Connection,
     webhook: &Webhook,
 ) -> Result<(), Failure> {
     let kinds = followed(webhook).into_iter().map(EventKind::as_str).map(str::to_owned);
-    let delete = sql!(
-        "DELETE FROM feed_cursors WHERE webhook_id = ? AND NOT kind {}",
-        any_text(connection, kinds.collect()),
-    );
-    connection.execute(delete.bind(webhook.id))?;
-    Ok(())
+    let kinds = any_text(connection, kinds.collect());
+    let others = sql!("webhook_id = ? AND NOT kind {}", kinds);
+    end_with_present_entries(connection, others.bind(webhook.id))
 }
 
-/// Stops following the feed for all of these webhooks.
+/// The same for all cursors of these webhooks.
 pub(in crate::webhooks) fn end(
     connection: &mut Connection,
     webhooks: impl Iterator<Item = Uuid>,
 ) -> Result<(), Failure> {
-    let any = any_id(connection, webhooks);
-    connection.execute(sql!("DELETE FROM feed_cursors WHERE webhook_id {}", any))?;
+    let of_webhooks = sql!("webhook_id {}", any_id(connection, webhooks));
+    end_with_present_entries(connection, of_webhooks)
+}
+
+fn end_with_present_entries(connection: &mut Connection, which: Statement) -> Result<(), Failure> {
+    let update = sql!(
+        "UPDATE feed_cursors SET until_position = {}, resume_position = NULL WHERE {} \
+         AND (until_position IS NULL OR resume_position IS NOT NULL)",
+        changes::last_position(connection),
+        which,
+    );
+    connection.execute(update)?;
     Ok(())
 }

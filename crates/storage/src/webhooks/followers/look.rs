@@ -45,10 +45,10 @@ pub(in crate::webhooks) fn look(
     let horizon = Horizon::read(connection)?;
     let select = sql!(
         "SELECT company_id, webhook_id, kind, NOT EXISTS (SELECT 1 FROM deliveries WHERE deliveries.id = cursors.delivery_id \
-         AND state = 'pending' LIMIT 1 OFFSET 0) AND EXISTS (SELECT 1 FROM changes \
+         AND state = 'pending' LIMIT 1 OFFSET 0) AND (until_position IS NOT NULL OR EXISTS (SELECT 1 FROM changes \
          WHERE changes.company_id = cursors.company_id \
          AND (changes.position, changes.ordinal) > (cursors.position, cursors.ordinal){} \
-         ORDER BY changes.position, changes.ordinal LIMIT 1 OFFSET 0) AS is_ready \
+         ORDER BY changes.position, changes.ordinal LIMIT 1 OFFSET 0)) AS is_ready \
          FROM (SELECT * FROM feed_cursors WHERE (webhook_id, kind) > (?, ?) ORDER BY webhook_id, kind LIMIT {}) AS cursors",
         horizon.is_after_entry(),
         LOOKS,

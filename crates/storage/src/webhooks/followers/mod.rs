@@ -2,8 +2,9 @@
 //!
 //! Nothing is added to the transactions of changes. A cursor begins at the end of the feed in the transaction that
 //! subscribes. Its next event is made in a transaction that locks it, by any instance, once the first attempt at its last
-//! event has ended: so the events of a cursor are received in order unless one of them waits for a retry. While a webhook
-//! is off it has no cursors.
+//! event has ended: so the events of a cursor are received in order unless one of them waits for a retry. When a
+//! webhook is switched off or unsubscribed, its cursor still passes the entries that were made before, and is then deleted,
+//! unless the webhook was switched on again: then it goes on with the entries that are made since.
 
 mod announce;
 mod begin;
