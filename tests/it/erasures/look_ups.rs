@@ -97,3 +97,47 @@ async fn an_answer_with_another_spelling_of_the_address_is_deleted_too() {
     })
     .await;
 }
+
+/// The addresses of others may contain that of the person, or be part of it.
+#[tokio::test(flavor = "multi_thread")]
+async fn only_answers_with_the_whole_address_are_deleted() {
+    with_hub(async |hub| {
+        let client = hub.client().await;
+        let others = [
+            "joann@example.com",
+            "ann@example.com.au",
+            "ann@example.community",
+            "j.ann@example.com",
+            "x+ann@example.com",
+            "-ann@example.com",
+            "nn@example.com",
+        ];
+        let same = [
+            "ann@example.com",
+            "  Ann@Example.com ",
+            "\tann@example.com\n",
+            "\u{1}ann@example.com",
+            "\u{a0}ann@example.com\u{a0}",
+            "<ann@example.com>",
+            "a\\ann@example.com",
+            "éann@example.com",
+        ];
+        let body = |address: &str| json!({"emails": [address]});
+        for address in others.iter().chain(&same) {
+            let _kept = look_up(&client, &key_of(address), &body(address)).await.expect(200);
+        }
+        let id = created(&client, &person("ann@example.com")).await;
+        let _ = erase(&client, &id, &json!({})).await.expect(204);
+        for address in others.iter().chain(&same) {
+            let again = look_up(&client, &key_of(address), &body(address)).await.expect(200);
+            let is_kept = again.header("idempotent-replayed") == "true";
+            assert_eq!(is_kept, others.contains(address), "{address:?}");
+        }
+    })
+    .await;
+}
+
+/// An idempotency key for an address.
+fn key_of(address: &str) -> String {
+    address.bytes().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -13,12 +13,13 @@ use contact_hub_domain::ids::{CompanyId, ContactId};
 use contact_hub_domain::ports::StoreError;
 use contact_hub_domain::time::Timestamp;
 
+use super::address_patterns::{encoded, globs, regular_expression};
 use crate::Storage;
 use crate::columns::{Id, IdValue, Moment, MomentValue};
 use crate::connection::Connection;
 use crate::dialect::{Lock, Source};
 use crate::failure::Failure;
-use crate::statement::{Statement, sql, statement};
+use crate::statement::{Statement, joined, sql, statement};
 use crate::units::Reading;
 
 /// How many answers a part has. Most have some kilobytes, and the sum of the large ones is bounded.
@@ -27,6 +28,12 @@ const PART: i64 = 2000;
 /// Answers that were kept less than this before the search may have been committed after it. The clocks of instances differ
 /// by less.
 const OVERLAP_SECONDS: i64 = 120;
+
+/// Whether an answer has a text, and a pattern, in small letters of ASCII.
+const POSTGRES_HAS: &str = "position(? IN lower(encode(answer, 'escape') COLLATE \"C\")) > 0";
+const POSTGRES_MATCHES: &str = "lower(encode(answer, 'escape') COLLATE \"C\") ~ ?";
+const SQLITE_HAS: &str = "instr(lower(CAST(answer AS TEXT)), ?) > 0";
+const SQLITE_MATCHES: &str = "lower(CAST(answer AS TEXT)) GLOB ?";
 
 /// The texts that name a contact in an answer.
 #[derive(Clone, PartialEq, Eq)]
@@ -128,14 +135,26 @@ fn part(
 /// That an answer has one of the names, in capital or small letters of ASCII: it repeats an address as its client spelled it.
 /// Sealed ones name no contact.
 fn names_any(connection: &Connection, names: &Names) -> Statement {
-    let has = match connection {
+    let id = names.id.to_string();
+    let (has_id, has_email, has_whole_email) = match connection {
         Connection::Postgres(_) => {
-            "position(lower(encode(?, 'escape') COLLATE \"C\") IN lower(encode(answer, 'escape') COLLATE \"C\")) > 0"
+            let has = |text: &str| statement(POSTGRES_HAS).bind(encoded(text));
+            let whole = statement(POSTGRES_MATCHES).bind(regular_expression(&names.email));
+            (has(&id), has(&names.email), whole)
         }
-        Connection::Sqlite(_) => "instr(lower(CAST(answer AS TEXT)), lower(CAST(? AS TEXT))) > 0",
+        Connection::Sqlite(_) => {
+            let has = |text: &str| statement(SQLITE_HAS).bind(text.to_ascii_lowercase());
+            let globs =
+                globs(&names.email).into_iter().map(|glob| statement(SQLITE_MATCHES).bind(glob));
+            (has(&id), has(&names.email), joined(globs, " OR "))
+        }
     };
-    let any = sql!("(sealed_id IS NULL AND ({} OR {}))", has, has);
-    any.bind(names.id.to_string().as_bytes()).bind(names.email.as_bytes())
+    sql!(
+        "(sealed_id IS NULL AND ({} OR CASE WHEN {} THEN {} ELSE false END))",
+        has_id,
+        has_email,
+        has_whole_email,
+    )
 }
 
 /// Deletes the answers of a company that name a contact.
