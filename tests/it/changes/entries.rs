@@ -115,6 +115,10 @@ async fn every_sync_has_an_entry_for_its_request_and_its_end() {
             ("sync.requested", &third),
             ("sync.failed", &third),
         ];
+        let closed = entries.iter().filter(|it| it["type"] == "sync.failed");
+        for entry in closed {
+            assert_eq!(entry["changed"], json!(["status", "error_message"]), "{entry}");
+        }
         let expected = expected.map(|(kind, sync)| (json!(kind), json!(sync)));
         assert_eq!(of, expected.iter().map(|(kind, sync)| (kind, sync)).collect::<Vec<_>>());
     })

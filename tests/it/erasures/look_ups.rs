@@ -123,21 +123,16 @@ async fn only_answers_with_the_whole_address_are_deleted() {
             "éann@example.com",
         ];
         let body = |address: &str| json!({"emails": [address]});
-        for address in others.iter().chain(&same) {
-            let _kept = look_up(&client, &key_of(address), &body(address)).await.expect(200);
+        for (number, address) in others.iter().chain(&same).enumerate() {
+            let _kept = look_up(&client, &number.to_string(), &body(address)).await.expect(200);
         }
         let id = created(&client, &person("ann@example.com")).await;
         let _ = erase(&client, &id, &json!({})).await.expect(204);
-        for address in others.iter().chain(&same) {
-            let again = look_up(&client, &key_of(address), &body(address)).await.expect(200);
+        for (number, address) in others.iter().chain(&same).enumerate() {
+            let again = look_up(&client, &number.to_string(), &body(address)).await.expect(200);
             let is_kept = again.header("idempotent-replayed") == "true";
             assert_eq!(is_kept, others.contains(address), "{address:?}");
         }
     })
     .await;
-}
-
-/// An idempotency key for an address.
-fn key_of(address: &str) -> String {
-    address.bytes().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -126,9 +126,10 @@ impl NewEntry {
             SyncState::Completed { .. } => {
                 (ChangeType::SyncCompleted, &["status", "map_id", "map_url"])
             }
-            SyncState::Failed { .. } => (ChangeType::SyncFailed, &["status", "error_message"]),
-            SyncState::Requested | SyncState::Superseded | SyncState::Withdrawn => {
-                (ChangeType::SyncFailed, &["status"])
+            SyncState::Requested => (ChangeType::SyncFailed, &["status"]),
+            // Those that the hub closed have a message too.
+            SyncState::Failed { .. } | SyncState::Superseded | SyncState::Withdrawn => {
+                (ChangeType::SyncFailed, &["status", "error_message"])
             }
         };
         Self::new(by, kind, at, sync.id.uuid(), names(changed))
