@@ -131,7 +131,7 @@ fn lock(connection: &mut Connection, follower: Follower) -> Result<Option<Cursor
     };
     let select = sql!(
         "SELECT feed_cursors.company_id, position, ordinal, delivery_id, until_position, resume_position, disabled_reason, events, \
-         generation
+         generation \
          FROM feed_cursors JOIN webhooks ON webhooks.id = feed_cursors.webhook_id WHERE webhook_id = ? AND kind = ?{}",
         lock
     );
