@@ -24,7 +24,10 @@ const COPIED_BESIDE: i32 = 2048;
 
 /// A commit copies the rest of the log if it has this many pages. The next write begins the log anew if all of it is in
 /// the database and nobody reads it. That never happens between two passes of this task while writes follow each other.
-pub(crate) const COPIED_BY_WRITERS: i32 = 16_384;
+pub(crate) const COPIED_BY_WRITERS: u64 = 16_384;
+
+/// The size of a log of so many pages, each with SQLite's default size.
+pub(crate) const LOG_BYTES: u64 = COPIED_BY_WRITERS * 4096;
 
 /// How long a check waits for further commits.
 const PAUSE: Duration = Duration::from_millis(10);
@@ -130,7 +133,7 @@ mod tests {
             execute(&storage, GROW).await.expect("written");
         }
         let (log, checkpointed) = progress(&storage);
-        assert!(log > COPIED_BY_WRITERS);
+        assert!(u64::from(log.unsigned_abs()) > COPIED_BY_WRITERS);
         assert_eq!(checkpointed, log);
     }
 }

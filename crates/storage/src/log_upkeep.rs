@@ -10,6 +10,7 @@ use std::time::{Duration, SystemTime};
 
 use contact_hub_domain::ports::StoreError;
 
+use crate::checkpoints::LOG_BYTES;
 use crate::connections::file::DatabaseFile;
 use crate::connections::opener::Opener;
 use crate::failure::Failure;
@@ -21,7 +22,7 @@ const KEPT: u64 = 8 * 1024 * 1024;
 
 /// A log of this size is truncated between two writes, which wait for its readers. SQLite itself begins a log anew only when
 /// nobody reads it, which never happens while searches overlap.
-const LARGE: u64 = 128 * 1024 * 1024;
+const LARGE: u64 = 2 * LOG_BYTES;
 
 /// The first statement writes a checkpoint without blocking readers or writers. So the second one, which holds the
 /// write lock, has little left to copy.

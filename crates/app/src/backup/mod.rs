@@ -23,9 +23,6 @@ pub(crate) use run::{Copied, Run};
 
 use new_file::NewFile;
 
-/// A table that a schema has as soon as it has a change feed, whose cursors expire with a restore.
-const FEED: &str = "change_purges";
-
 /// A file that exists may be replaced by a backup.
 pub(crate) struct Replacing {
     /// The named file with the master keys, which may not.

@@ -9,7 +9,6 @@ use contact_hub_storage::{
     export_snapshot, judge_schema,
 };
 
-use super::FEED;
 use super::archive::{self, Archive};
 use super::client;
 use super::report::require_usable;
@@ -66,7 +65,7 @@ pub(super) fn restore(
     (run.progress)("the rows are counted".to_owned());
     let restored = contents(url)?;
     compare(&restored.rows, &archive)?;
-    if restored.rows.contains_key(FEED) {
+    if restored.has_feed() {
         expire_cursors(url)?;
     }
     Ok(restored)

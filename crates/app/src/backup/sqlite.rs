@@ -8,7 +8,6 @@ use contact_hub_storage::{
     copy_database, database_bytes, destination, expire_cursors_of_copy,
 };
 
-use super::FEED;
 use super::new_file::NewFile;
 use super::report::{megabytes, require_usable};
 use super::run::Run;
@@ -34,7 +33,7 @@ pub(super) fn restore(
     (run.progress)("the copy is checked".to_owned());
     let contents = check_copy(new.path(), CheckDepth::Everything, run.cancelled)?;
     require_usable(&contents.state)?;
-    if contents.rows.contains_key(FEED) {
+    if contents.has_feed() {
         expire_cursors_of_copy(new.path())?;
     }
     // A service that was started in the meantime would continue with a deleted file, and its write-ahead log would be

@@ -35,6 +35,14 @@ pub struct DatabaseContents {
     pub master_keys: Vec<String>,
 }
 
+impl DatabaseContents {
+    /// Whether the schema has the change feed, whose cursors expire with a restore. Early schemas do not.
+    #[must_use]
+    pub fn has_feed(&self) -> bool {
+        self.rows.contains_key("change_purges")
+    }
+}
+
 /// How a copy is checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CheckDepth {

@@ -21,7 +21,7 @@ use super::private_file;
 use super::session::{Backend, Session, Sessions};
 use super::tls::SharedRoute;
 use super::url::{DatabaseUrl, parameters};
-use crate::checkpoints::COPIED_BY_WRITERS;
+use crate::checkpoints::{COPIED_BY_WRITERS, LOG_BYTES};
 use crate::connection::Connection;
 use crate::plans;
 
@@ -46,8 +46,7 @@ const POSTGRES_IDENTITY: &str = "pid, extract(epoch FROM backend_start)::text, \
 /// contains nothing that was erased. The file is not mapped into memory: each connection would map all that it reads, and
 /// the operating system caches it anyway.
 const SQLITE_SESSION: &str = "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; \
-     PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 0; \
-     PRAGMA journal_size_limit = 67108864";
+     PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 0";
 
 /// The cache of a connection to SQLite, in KiB. A larger one makes neither reading nor bulks faster.
 const SQLITE_CACHE: u32 = 4 << 10;
@@ -253,7 +252,8 @@ impl Opener {
         let cache = self.sqlite_cache;
         let session = format!(
             "PRAGMA busy_timeout = {busy}; PRAGMA cache_size = -{cache}; \
-             PRAGMA wal_autocheckpoint = {COPIED_BY_WRITERS}; PRAGMA cache_spill = -{SQLITE_SPILL}; {SQLITE_SESSION}"
+             PRAGMA wal_autocheckpoint = {COPIED_BY_WRITERS}; \
+             PRAGMA journal_size_limit = {LOG_BYTES}; PRAGMA cache_spill = -{SQLITE_SPILL}; {SQLITE_SESSION}"
         );
         connection.batch_execute(&session).map_err(ConnectionError::CouldntSetupConfiguration)?;
         use_write_ahead_log(&mut connection).map_err(ConnectionError::CouldntSetupConfiguration)?;
