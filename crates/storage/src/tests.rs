@@ -7,7 +7,7 @@ use std::sync::{Arc, Barrier};
 use std::time::{Duration, Instant};
 
 use diesel::prelude::QueryableByName;
-use diesel::sql_types::BigInt;
+use diesel::sql_types::{BigInt, Text};
 use tempfile::TempDir;
 use tokio::runtime::Handle;
 
@@ -80,6 +80,28 @@ fn endless(connection: &mut Connection) -> Result<i64, Failure> {
         "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i % 7 FROM n) \
          SELECT count(*) AS count FROM n",
     )
+}
+
+#[derive(QueryableByName)]
+struct Compiled {
+    #[diesel(sql_type = Text)]
+    compile_options: String,
+}
+
+/// `.cargo/config.toml` sets how SQLite is compiled.
+#[tokio::test(flavor = "multi_thread")]
+async fn connections_of_sqlite_share_no_lock() {
+    let directory = TempDir::new().expect("a directory");
+    let storage = on_file(&directory.path().join("hub.db"), 1);
+    let options = storage
+        .read(Reading::Few, |connection| {
+            Ok(connection.rows::<Compiled>(statement("PRAGMA compile_options"))?)
+        })
+        .await
+        .expect("read");
+    let has = |option: &str| options.iter().any(|it| it.compile_options == option);
+    assert!(has("THREADSAFE=2") && has("DEFAULT_MEMSTATUS=0") && has("OMIT_SHARED_CACHE"));
+    assert!(!has("ENABLE_MEMORY_MANAGEMENT"));
 }
 
 #[tokio::test(flavor = "multi_thread")]

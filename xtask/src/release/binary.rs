@@ -23,10 +23,6 @@ const PROFILE: &str = "shipped";
 const C_FLAGS: &str =
     "-fno-asynchronous-unwind-tables -fno-unwind-tables -DMY_ASSEMBLER_IS_TOO_OLD_FOR_512AVX=1";
 
-/// Removes features that SQLite has by default for Rust and that no statement uses.
-const SQLITE_FLAGS: &str =
-    "-USQLITE_ENABLE_FTS3 -USQLITE_ENABLE_FTS3_PARENTHESIS -USQLITE_ENABLE_RTREE";
-
 /// Builds it and returns its path.
 pub(super) fn build(target: Target, version: &Version) -> Result<PathBuf> {
     check_programs(target)?;
@@ -40,7 +36,6 @@ pub(super) fn build(target: Target, version: &Version) -> Result<PathBuf> {
     let name = triple.replace('-', "_");
     command.env(format!("CC_{name}"), target.compiler());
     command.env(format!("CFLAGS_{name}"), format!("{} {C_FLAGS}", directories.c_flags()));
-    command.env("LIBSQLITE3_FLAGS", SQLITE_FLAGS);
     let name = name.to_uppercase();
     command.env(format!("CARGO_TARGET_{name}_LINKER"), target.linker());
     let flags = [directories.rust_flags(), link_flags()?].join(" ");
