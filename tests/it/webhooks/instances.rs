@@ -50,8 +50,8 @@ async fn two_instances_share_the_work_and_send_nothing_twice() {
     let took = started.elapsed();
     let requests = receiver.requests();
     let ids: BTreeSet<&str> = requests.iter().map(|it| it.header("webhook-id")).collect();
-    assert_eq!((requests.len(), ids.len()), (count, count));
-    let mut shares = Vec::new();
+    assert_eq!(ids.len(), count);
+    let (mut shares, mut taken_over) = (Vec::new(), 0);
     for instance in [&desk.service, &second] {
         let attempts = figure(instance, "contact_hub_webhook_attempts_total").await;
         assert_eq!(
@@ -60,9 +60,13 @@ async fn two_instances_share_the_work_and_send_nothing_twice() {
         );
         assert_eq!(figure(instance, "contact_hub_webhook_attempts_in_flight").await, 0);
         assert!(figure(instance, "contact_hub_webhook_deliveries_due").await <= all);
+        taken_over += figure(instance, "contact_hub_webhook_leases_taken_over_total").await;
         shares.push(attempts);
     }
-    assert_eq!(shares[0] + shares[1], all);
+    let sent = u64::try_from(requests.len()).expect("few");
+    assert_eq!(shares[0] + shares[1], sent);
+    // An instance that the machine stops for two seconds counts as dead, and its attempts are repeated.
+    assert!(sent <= all + taken_over, "{sent} requests, {taken_over} taken over");
     assert!(shares.iter().all(|share| *share > all / 20), "{shares:?}");
     assert_counted_once(&desk.database);
     eprintln!("{count} deliveries by two instances in {took:?}: {shares:?}");
