@@ -1,6 +1,6 @@
-//! Units of work that panic, whose clients disconnect, and that take too long.
+//! How SQLite is compiled, and units of work that panic, whose clients disconnect, and that take too long.
 //!
-//! Always on SQLite, and on PostgreSQL if one is available to the workspace's tests.
+//! The units run always on SQLite, and on PostgreSQL if one is available to the workspace's tests.
 
 use std::path::Path;
 use std::sync::{Arc, Barrier};
