@@ -42,8 +42,15 @@ const SQLITE_PARTS: &str =
 const NOT_OURS: [&str; 4] =
     ["__diesel_schema_migrations", "contacts_search", "delivery_count_changes", "rate_windows"];
 
-/// A column in indexes that SQLite would otherwise update on each deletion.
-const SQLITE_ALONE: (&str, &str) = ("contacts", "is_listed");
+/// Columns of only one database: one in indexes that SQLite would otherwise update on each deletion, and how the indexed
+/// values name their field.
+const NOT_COMMON: [(&str, &str); 5] = [
+    ("contacts", "is_listed"),
+    ("fields", "index_number"),
+    ("indexed_values", "field_number"),
+    ("indexed_values", "company_id"),
+    ("indexed_values", "field_id"),
+];
 
 fn sqlite(url: &str) -> SqliteConnection {
     SqliteConnection::establish(url.trim_start_matches("sqlite://")).expect("SQLite opens")
@@ -98,7 +105,7 @@ fn columns_of_postgres(url: &str) -> BTreeMap<String, Vec<String>> {
 fn by_table(parts: Vec<Part>) -> BTreeMap<String, Vec<String>> {
     let mut tables: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for part in parts {
-        let is_common = (part.kind.as_str(), part.name.as_str()) != SQLITE_ALONE;
+        let is_common = !NOT_COMMON.contains(&(part.kind.as_str(), part.name.as_str()));
         if is_common && !NOT_OURS.iter().any(|name| part.kind.starts_with(name)) {
             tables.entry(part.kind).or_default().push(part.name);
         }

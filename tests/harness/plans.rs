@@ -200,6 +200,9 @@ fn sqlite(recorded: &RecordedPlan) -> Option<String> {
         if step.starts_with("SEARCH ") && step.ends_with("(company_id=?)") && !is_of_few(step) {
             return Some(format!("reads all rows of a company: {step}"));
         }
+        if step.ends_with("(field_number=?)") && !recorded.statement.contains(" LIMIT ?") {
+            return Some(format!("reads all values of a field: {step}"));
+        }
         let is_one_row = step.ends_with(" (id=?)") || step.contains("CONSTANT ROW");
         if (step.starts_with("SCAN ") || step.starts_with("SEARCH ")) && !is_nested && !is_one_row {
             loops.push(depth);
@@ -263,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn a_scan_of_a_company_and_a_nested_scan_are_found_on_sqlite() {
+    fn a_scan_of_a_company_or_field_and_a_nested_scan_are_found_on_sqlite() {
         let update =
             "UPDATE contacts SET deleted_at = NULL FROM (SELECT 1 FROM jsonb_each(?)) AS source";
         let company = "SEARCH contacts USING INDEX sqlite_autoindex_contacts_2 (company_id=?)";
@@ -272,6 +275,11 @@ mod tests {
         for bad in [&[company, input][..], &["SCAN contacts"], &["SCAN source", input]] {
             assert_eq!(offence(update, bad, false).len(), 1, "{bad:?}");
         }
+        let values = ["SEARCH indexed_values USING INDEX indexed_values_by_key (field_number=?)"];
+        let delete = "DELETE FROM indexed_values WHERE field_number = ?";
+        assert_eq!(offence(delete, &values, false).len(), 1);
+        let some = "DELETE FROM indexed_values WHERE contact_id IN (SELECT contact_id FROM indexed_values LIMIT ?)";
+        assert_eq!(offence(some, &values, false), Vec::<String>::new());
         let nested = ["MATERIALIZE source", "  SCAN jsonb_each VIRTUAL TABLE INDEX 1:"];
         for good in [&[input, by_id][..], &[nested[0], nested[1], "SCAN source", by_id]] {
             assert_eq!(offence(update, good, false), Vec::<String>::new());

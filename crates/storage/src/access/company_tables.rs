@@ -14,22 +14,33 @@ pub(super) struct Table {
     pub(super) name: &'static str,
     /// The condition on the company.
     condition: &'static str,
-    /// An index of the company ends with these columns. On SQLite they are the key of a table without row ids.
+    /// An index of the company ends with these columns.
     key: &'static str,
-    has_row_ids: bool,
-    is_on_sqlite: bool,
+    /// `None` if SQLite does not have the table.
+    on_sqlite: Option<OnSqlite>,
+}
+
+/// How rows are found on SQLite.
+#[derive(Clone, Copy)]
+struct OnSqlite {
+    condition: &'static str,
+    key: &'static str,
 }
 
 const OF_COMPANY: &str = "company_id = ?";
 
 const OF_USERS: &str = "user_id IN (SELECT id FROM users WHERE company_id = ?)";
 
+const OF_FIELDS: &str = "field_number IN (SELECT index_number FROM fields WHERE company_id = ?)";
+
 const fn rows(name: &'static str, condition: &'static str, key: &'static str) -> Table {
-    Table { name, condition, key, has_row_ids: true, is_on_sqlite: true }
+    Table { name, condition, key, on_sqlite: Some(OnSqlite { condition, key: "rowid" }) }
 }
 
+/// A table without row ids, of which these columns are the key.
 const fn keyed(name: &'static str, key: &'static str) -> Table {
-    Table { has_row_ids: false, ..rows(name, OF_COMPANY, key) }
+    let on_sqlite = Some(OnSqlite { condition: OF_COMPANY, key });
+    Table { on_sqlite, ..rows(name, OF_COMPANY, key) }
 }
 
 pub(super) const TABLES: [Table; 41] = [
@@ -47,7 +58,7 @@ pub(super) const TABLES: [Table; 41] = [
     keyed("event_contacts", "contact_id, event_id"),
     rows("events", OF_COMPANY, "id"),
     keyed("delivery_leases", "delivery_id"),
-    Table { is_on_sqlite: false, ..rows("delivery_count_changes", OF_COMPANY, "webhook_id") },
+    Table { on_sqlite: None, ..rows("delivery_count_changes", OF_COMPANY, "webhook_id") },
     keyed("delivery_counts", "company_id, webhook_id, generation, state, is_test"),
     keyed("delivery_outcomes", "company_id, webhook_id, hour"),
     rows("settlements", OF_COMPANY, "webhook_id"),
@@ -58,7 +69,10 @@ pub(super) const TABLES: [Table; 41] = [
     rows("integrations", OF_COMPANY, "created_at, id"),
     rows("assets", OF_COMPANY, "created_at, id"),
     rows("contacts", OF_COMPANY, "id"),
-    keyed("indexed_values", "company_id, contact_id, field_id"),
+    Table {
+        on_sqlite: Some(OnSqlite { condition: OF_FIELDS, key: "contact_id, field_number" }),
+        ..keyed("indexed_values", "company_id, contact_id, field_id")
+    },
     rows("count_changes", OF_COMPANY, "id"),
     keyed("field_value_uses", "company_id, field_id, sort_key, identity"),
     keyed("field_value_blocks", "company_id, field_id, first_key"),
@@ -102,7 +116,7 @@ impl Table {
     /// A row's place (`ctid`) is one in a shard, so on a cluster the statement names the shard by its company. On one server
     /// that could make PostgreSQL read all rows of the company.
     fn statement(&self, connection: &Connection, shard: Option<CompanyId>) -> Option<Statement> {
-        let Self { name, condition, key, has_row_ids, is_on_sqlite } = *self;
+        let Self { name, condition, key, on_sqlite } = *self;
         match connection {
             Connection::Postgres(_) => Some(sql!(
                 "DELETE FROM {name} WHERE {in_shard}ctid = ANY (ARRAY (SELECT ctid FROM {name} WHERE {condition} \
@@ -112,11 +126,11 @@ impl Table {
                 condition = condition,
                 key = key,
             )),
-            Connection::Sqlite(_) => is_on_sqlite.then(|| {
+            Connection::Sqlite(_) => on_sqlite.map(|OnSqlite { condition, key }| {
                 sql!(
                     "DELETE FROM {name} WHERE ({key}) IN (SELECT {key} FROM {name} WHERE {condition} LIMIT ?)",
                     name = name,
-                    key = if has_row_ids { "rowid" } else { key },
+                    key = key,
                     condition = condition,
                 )
             }),

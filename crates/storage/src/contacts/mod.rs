@@ -12,7 +12,7 @@ mod delete;
 mod document;
 mod erase;
 mod erasures;
-mod indexed;
+pub(crate) mod indexed;
 mod known;
 mod lists;
 mod locked;

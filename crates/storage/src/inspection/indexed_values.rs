@@ -16,6 +16,7 @@ use contact_hub_domain::time::Timestamp;
 use super::{Inspection, describe};
 use crate::columns::{Id, IdValue, Json, JsonValue, Moment, MomentValue};
 use crate::connection::Connection;
+use crate::contacts::indexed::{field_id, of_company, of_field};
 use crate::contacts::values_of;
 use crate::dialect::{any_id, begin_list_snapshot};
 use crate::failure::Failure;
@@ -134,8 +135,11 @@ impl IndexedValues {
         }
         for field in fields {
             let found = found.remove(&field.id.uuid()).unwrap_or_default();
-            let text = "SELECT count(*) AS total FROM indexed_values WHERE company_id = ? AND field_id = ?";
-            let number = total(connection, statement(text).bind(company).bind(field.id))?;
+            let count = sql!(
+                "SELECT count(*) AS total FROM indexed_values WHERE {}",
+                of_field(connection, "", company, field.id),
+            );
+            let number = total(connection, count)?;
             self.add(company, field, &found, number);
         }
         Ok(())
@@ -177,10 +181,11 @@ fn indexed_of(
 ) -> Result<HashMap<(Uuid, Uuid), IndexedRow>, Failure> {
     let active = contacts.iter().filter(|contact| contact.is_active);
     let select = sql!(
-        "SELECT contact_id, field_id, sort_key, sort_rest, contact_created_at FROM indexed_values \
-         WHERE company_id = ? AND contact_id {}",
+        "SELECT contact_id, {}, sort_key, sort_rest, contact_created_at FROM indexed_values WHERE {}contact_id {}",
+        field_id(connection),
+        of_company(connection, company),
         any_id(connection, active.map(|contact| contact.id.0)),
     );
-    let rows: Vec<IndexedRow> = connection.rows(select.bind(company))?;
+    let rows: Vec<IndexedRow> = connection.rows(select)?;
     Ok(rows.into_iter().map(|row| ((row.contact_id.0, row.field_id.0), row)).collect())
 }

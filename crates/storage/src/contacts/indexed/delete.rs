@@ -3,13 +3,14 @@
 use diesel::QueryableByName;
 use diesel::sql_types::Integer;
 
+use super::naming::of_field;
 use super::todo::Todo;
 use crate::columns::IdRow;
 use crate::connection::Connection;
 use crate::dialect::{Lock, any_selected, in_index_order, unindexed};
 use crate::failure::Failure;
 use crate::fields::{IndexState, set_state};
-use crate::statement::{sql, statement};
+use crate::statement::sql;
 
 #[derive(QueryableByName)]
 struct Locked {
@@ -27,17 +28,16 @@ pub(super) fn batch(connection: &mut Connection, todo: Todo, rows: u32) -> Resul
     if field.is_none_or(|field| field.index_version != todo.version) {
         return Ok(false);
     }
-    let some = statement(
-        "SELECT contact_id FROM indexed_values WHERE company_id = ? AND field_id = ? \
-         ORDER BY sort_key, contact_id LIMIT ?",
+    let some = sql!(
+        "SELECT contact_id FROM indexed_values WHERE {} ORDER BY sort_key, contact_id LIMIT ?",
+        of_field(connection, "", todo.company, todo.field),
     );
-    let some = some.bind(todo.company).bind(todo.field).bind(i64::from(rows));
+    let some = some.bind(i64::from(rows));
     let delete = sql!(
-        "DELETE FROM indexed_values WHERE company_id = ? AND {}field_id = ? AND contact_id {}",
-        unindexed(connection),
+        "DELETE FROM indexed_values WHERE {} AND contact_id {}",
+        of_field(connection, unindexed(connection), todo.company, todo.field),
         any_selected(connection, some),
     );
-    let delete = delete.bind(todo.company).bind(todo.field);
     let deleted = in_index_order(connection, |connection| Ok(connection.execute(delete)?))?;
     // Rows that other transactions delete do not count here, so a smaller number does not mean that none is left.
     let may_be_last = u32::try_from(deleted).is_ok_and(|deleted| deleted < rows);
@@ -52,11 +52,10 @@ pub(super) fn batch(connection: &mut Connection, todo: Todo, rows: u32) -> Resul
 
 /// Whether the field has indexed values.
 fn has_rows(connection: &mut Connection, todo: Todo) -> Result<bool, Failure> {
-    let first = statement(
-        "SELECT contact_id AS id FROM indexed_values WHERE company_id = ? AND field_id = ? \
-         ORDER BY sort_key, contact_id LIMIT 1",
+    let first = sql!(
+        "SELECT contact_id AS id FROM indexed_values WHERE {} ORDER BY sort_key, contact_id LIMIT 1",
+        of_field(connection, "", todo.company, todo.field),
     );
-    let first = first.bind(todo.company).bind(todo.field);
     let row: Option<IdRow> = in_index_order(connection, |connection| Ok(connection.first(first)?))?;
     Ok(row.is_some())
 }

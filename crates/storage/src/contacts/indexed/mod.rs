@@ -5,6 +5,7 @@
 
 mod build;
 mod delete;
+mod naming;
 mod rows;
 mod settle;
 mod statistics;
@@ -12,5 +13,6 @@ mod task;
 mod todo;
 mod write;
 
+pub(crate) use naming::{FieldNaming, field_id, of_company, of_field};
 pub use task::ValueIndexing;
 pub(super) use write::{Written, forget, remove_all, write};

@@ -4,6 +4,7 @@ use contact_hub_domain::fields::FieldValue;
 use contact_hub_domain::ids::{CompanyId, ContactId, FieldId};
 use contact_hub_domain::time::Timestamp;
 
+use super::naming::NUMBER;
 use crate::connection::Connection;
 use crate::dialect::{Source, portions};
 use crate::failure::Failure;
@@ -19,33 +20,78 @@ pub(super) struct Row<'a> {
 }
 
 /// Writes rows, also in place of those of other values, in the order of the index of values: those of many contacts are on
-/// the same pages. Nobody else writes rows of these contacts: the caller has locked
-/// or inserted them.
+/// the same pages. Nobody else writes rows of these contacts: the caller has locked or inserted them.
 pub(super) fn put(
     connection: &mut Connection,
     company: CompanyId,
     rows: &[Row<'_>],
 ) -> Result<(), Failure> {
-    let mut keyed: Vec<_> = rows.iter().map(|row| (row.field, row.value.list_key(), row)).collect();
+    let mut keyed: Vec<Keyed<'_>> =
+        rows.iter().map(|row| (row.field, row.value.list_key(), row)).collect();
     keyed.sort_unstable_by(|(field, key, row), (other_field, other_key, other)| {
         (field, key, row.contact).cmp(&(other_field, other_key, other.contact))
     });
-    for keyed in portions(connection, &keyed) {
-        let source = Source::of(keyed)
-            .ids("contact_id", |(_, _, row)| row.contact.uuid())
-            .ids("field_id", |(field, _, _)| field.uuid())
-            .blobs("sort_key", |(_, key, _)| key.clone())
-            .blobs("sort_rest", |(_, _, row)| row.value.list_rest())
-            .moments("contact_created_at", |(_, _, row)| row.created_at);
-        // WHERE true keeps SQLite from reading ON CONFLICT as a join condition.
+    match connection {
+        Connection::Postgres(_) => put_with_ids(connection, company, &keyed),
+        // The number of a field is looked up once for all of its rows.
+        Connection::Sqlite(_) => keyed
+            .chunk_by(|(field, ..), (other, ..)| field == other)
+            .try_for_each(|of_field| put_with_number(connection, company, of_field)),
+    }
+}
+
+/// A row with its field and sort key.
+type Keyed<'a> = (FieldId, Vec<u8>, &'a Row<'a>);
+
+const REPLACE: &str = "DO UPDATE SET sort_key = excluded.sort_key, sort_rest = excluded.sort_rest";
+
+/// The columns of rows that both databases have.
+fn common<'a>(keyed: &'a [Keyed<'a>]) -> Source<'a, Keyed<'a>> {
+    Source::of(keyed)
+        .ids("contact_id", |(_, _, row)| row.contact.uuid())
+        .blobs("sort_key", |(_, key, _)| key.clone())
+        .blobs("sort_rest", |(_, _, row)| row.value.list_rest())
+        .moments("contact_created_at", |(_, _, row)| row.created_at)
+}
+
+fn put_with_ids(
+    connection: &mut Connection,
+    company: CompanyId,
+    keyed: &[Keyed<'_>],
+) -> Result<(), Failure> {
+    for keyed in portions(connection, keyed) {
+        let source = common(keyed).ids("field_id", |(field, _, _)| field.uuid());
         let insert = sql!(
-            "INSERT INTO indexed_values (company_id, {columns}) SELECT ?, {columns} FROM {table} WHERE true \
-             ON CONFLICT (company_id, contact_id, field_id) \
-             DO UPDATE SET sort_key = excluded.sort_key, sort_rest = excluded.sort_rest",
+            "INSERT INTO indexed_values (company_id, {columns}) SELECT ?, {columns} FROM {table} \
+             ON CONFLICT (company_id, contact_id, field_id) {replace}",
             columns = source.names(),
             table = source.table(connection),
+            replace = REPLACE,
         );
         connection.execute(insert.bind(company))?;
+    }
+    Ok(())
+}
+
+/// Writes rows of one field.
+fn put_with_number(
+    connection: &mut Connection,
+    company: CompanyId,
+    keyed: &[Keyed<'_>],
+) -> Result<(), Failure> {
+    for keyed in portions(connection, keyed) {
+        let [(field, ..), ..] = keyed else { continue };
+        let source = common(keyed);
+        // WHERE true keeps SQLite from reading ON CONFLICT as a join condition.
+        let insert = sql!(
+            "INSERT INTO indexed_values (field_number, {columns}) SELECT {number}, {columns} FROM {table} WHERE true \
+             ON CONFLICT (contact_id, field_number) {replace}",
+            columns = source.names(),
+            number = NUMBER,
+            table = source.table(connection),
+            replace = REPLACE,
+        );
+        connection.execute(insert.bind(company).bind(*field))?;
     }
     Ok(())
 }

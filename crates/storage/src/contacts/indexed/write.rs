@@ -5,6 +5,7 @@ use contact_hub_domain::fields::{Directory, FieldValues};
 use contact_hub_domain::ids::{CompanyId, ContactId, FieldId};
 use contact_hub_domain::time::Timestamp;
 
+use super::naming::{of_company, of_field};
 use super::rows::{Row, put};
 use crate::Storage;
 use crate::connection::Connection;
@@ -90,11 +91,10 @@ fn remove(
         return Ok(());
     }
     let delete = sql!(
-        "DELETE FROM indexed_values WHERE company_id = ? AND {}field_id = ? AND contact_id {}",
-        unindexed(connection),
+        "DELETE FROM indexed_values WHERE {} AND contact_id {}",
+        of_field(connection, unindexed(connection), company, field),
         any_id(connection, contacts.iter().map(|id| id.uuid())),
     );
-    let delete = delete.bind(company).bind(field);
     if contacts.len() == 1 {
         connection.execute(delete)?;
     } else {
@@ -125,9 +125,10 @@ pub(crate) fn forget(
     contacts: &[ContactId],
 ) -> Result<(), Failure> {
     let delete = sql!(
-        "DELETE FROM indexed_values WHERE company_id = ? AND contact_id {}",
+        "DELETE FROM indexed_values WHERE {}contact_id {}",
+        of_company(connection, company),
         any_id(connection, contacts.iter().map(|id| id.uuid())),
     );
-    connection.execute(delete.bind(company))?;
+    connection.execute(delete)?;
     Ok(())
 }

@@ -13,6 +13,7 @@ use super::value_conditions::WithValue;
 use super::walk::bound;
 use super::window::Window;
 use crate::connection::Connection;
+use crate::contacts::indexed::of_field;
 use crate::dialect::{along, looked_up, unindexed};
 use crate::failure::Failure;
 use crate::paged::total;
@@ -184,17 +185,16 @@ impl<'a> ByValue<'a> {
             "indexed_values AS walked{}{} WHERE {}{}",
             along(connection, "indexed_values_by_key"),
             contacts,
-            self.walked_values(),
+            self.walked_values(connection),
             (!is_alone)
                 .then(|| sql!(" AND {}", self.conditions.of_looked_up(connection, &self.own))),
         )
     }
 
     /// That a value is one of the field, and passes the conditions on it.
-    pub(super) fn walked_values(&self) -> Statement {
-        let of_field = statement("walked.company_id = ? AND walked.field_id = ?");
+    pub(super) fn walked_values(&self, connection: &Connection) -> Statement {
         let passes = joined(self.own.iter().map(|it| &it.passes), "");
-        sql!("{}{}", of_field.bind(self.company).bind(self.field), passes)
+        sql!("{}{}", of_field(connection, "walked.", self.company, self.field), passes)
     }
 
     pub(super) fn number_with_value(&self, connection: &mut Connection) -> Result<u64, Failure> {

@@ -157,7 +157,7 @@ impl ByValue<'_> {
             "SELECT walked.sort_key FROM indexed_values AS walked{} WHERE {}{} \
              ORDER BY walked.sort_key {}, walked.contact_id {} LIMIT 1 OFFSET ?",
             along(connection, "indexed_values_by_key"),
-            self.walked_values(),
+            self.walked_values(connection),
             self.within(keys),
             direction,
             direction,

@@ -166,7 +166,7 @@ impl Conditions {
     pub(super) fn entries(&self, connection: &mut Connection) -> Result<Vec<Entries>, Failure> {
         let company = self.company();
         let of_all = KeyRange::all();
-        let mut number = |field, keys, rows: &Statement| {
+        let number = |connection: &mut Connection, field, keys, rows: &Statement| {
             contacts_in_range(connection, company, field, keys, rows, 0).map(|it| it.in_range)
         };
         let mut entries = Vec::new();
@@ -174,17 +174,17 @@ impl Conditions {
             let keys = keys.as_ref().unwrap_or(&of_all);
             entries.push(Entries {
                 test: *test,
-                number: number(*field, keys, rows)?,
+                number: number(connection, *field, keys, rows)?,
                 rows: rows.clone(),
                 are_of_one_value: *is_one_value,
                 are_excluded: false,
             });
         }
         for it in self.lacking() {
-            let rows = values_of(company, it.field);
+            let rows = values_of(connection, company, it.field);
             entries.push(Entries {
                 test: it.test,
-                number: number(it.field, &of_all, &rows)?,
+                number: number(connection, it.field, &of_all, &rows)?,
                 rows,
                 are_of_one_value: false,
                 are_excluded: true,

@@ -3,12 +3,14 @@
 use contact_hub_domain::ids::{CompanyId, FieldId};
 
 use crate::connection::Connection;
+use crate::contacts::indexed::FieldNaming;
 use crate::statement::{Statement, sql};
 
 /// The values of each of a company's contacts.
 #[derive(Clone, Copy)]
 pub(super) struct OwnValues {
     company: CompanyId,
+    naming: FieldNaming,
     /// How the contact is compared, and how the values are ordered.
     by_contact: (&'static str, &'static str),
 }
@@ -56,18 +58,21 @@ impl OwnValues {
             }
             Connection::Sqlite(_) => ("= contacts.id", " LIMIT 1 OFFSET 0"),
         };
-        Self { company, by_contact }
+        Self { company, naming: FieldNaming::on(connection), by_contact }
     }
 }
 
 impl LookUp for OwnValues {
     fn select(self, what: &'static str, field: FieldId, test: impl Into<Statement>) -> Statement {
         let (contact, order) = self.by_contact;
-        let own = sql!(
-            "SELECT {} FROM indexed_values WHERE company_id = ? AND contact_id {} AND field_id = ?",
+        let of_field = self.naming.of("", self.company, field);
+        sql!(
+            "(SELECT {} FROM indexed_values WHERE contact_id {} AND {}{}{})",
             what,
             contact,
-        );
-        sql!("({}{}{})", own.bind(self.company).bind(field), test.into(), order)
+            of_field,
+            test.into(),
+            order,
+        )
     }
 }

@@ -61,7 +61,7 @@ impl ByValue<'_> {
         if !self.conditions.is_empty() {
             return Ok((!self.may_have_value()).then_some(0));
         }
-        let entries = values_of(self.company, self.field);
+        let entries = values_of(connection, self.company, self.field);
         let all = KeyRange::all();
         let of = contacts_in_range(connection, self.company, self.field, &all, &entries, 0)?;
         Ok(Some(of.in_range.min(matches)))

@@ -9,6 +9,7 @@ use contact_hub_domain::ids::{CompanyId, FieldId};
 use super::key_range::key_range;
 use super::own_values::{LookUp, OwnValues, OwnValuesByBitmaps};
 use crate::connection::Connection;
+use crate::contacts::indexed::of_field;
 use crate::counts::KeyRange;
 use crate::statement::{Statement, sql, statement};
 
@@ -43,8 +44,8 @@ pub(super) enum Having {
 }
 
 /// The values of a field, as they follow FROM.
-pub(super) fn values_of(company: CompanyId, field: FieldId) -> Statement {
-    statement("indexed_values WHERE company_id = ? AND field_id = ?").bind(company).bind(field)
+pub(super) fn values_of(connection: &Connection, company: CompanyId, field: FieldId) -> Statement {
+    sql!("indexed_values WHERE {}", of_field(connection, "", company, field))
 }
 
 /// A condition on the values of a field.
@@ -74,7 +75,7 @@ pub(super) fn of_value(
         };
     }
     let passes = value_test(connection, test);
-    let rows = sql!("{}{}", values_of(company, field), &passes);
+    let rows = sql!("{}{}", values_of(connection, company, field), &passes);
     let is_range = !matches!(test, ValueTest::Contains(_));
     let is_one_value = one_value(test).is_some();
     let keys = kind.and_then(|kind| key_range(kind, test));

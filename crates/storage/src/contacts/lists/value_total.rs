@@ -56,7 +56,7 @@ impl ValueTotal {
         entries: Option<&Statement>,
         few: u64,
     ) -> Result<Counted, Failure> {
-        let of_field = values_of(company, self.field);
+        let of_field = values_of(connection, company, self.field);
         let (entries, few) = (entries.unwrap_or(&of_field), few.min(FEW));
         let InRange { contacts: of, in_range } =
             contacts_in_range(connection, company, self.field, &self.range, entries, few)?;
