@@ -87,7 +87,7 @@ fn listed(database: &TestDatabase) -> i64 {
     if database.is_postgres() { 0 } else { number(database, text) }
 }
 
-fn number(database: &TestDatabase, text: &str) -> i64 {
+pub(crate) fn number(database: &TestDatabase, text: &str) -> i64 {
     #[derive(QueryableByName)]
     struct Number {
         #[diesel(sql_type = BigInt)]

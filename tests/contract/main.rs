@@ -22,6 +22,7 @@ mod fields;
 mod idempotency;
 mod indexed_values;
 mod inspection;
+mod late_values;
 mod list_counts;
 mod lists;
 mod lists_by_value;

@@ -1,3 +1,5 @@
+DROP TRIGGER fields_indexed_values;
+DROP TRIGGER fields_index_number;
 ALTER TABLE indexed_values RENAME TO indexed_values_after;
 CREATE TABLE indexed_values (
     company_id BLOB NOT NULL,
@@ -13,6 +15,5 @@ INSERT INTO indexed_values
     FROM indexed_values_after AS has CROSS JOIN fields ON fields.index_number = has.field_number;
 DROP TABLE indexed_values_after;
 CREATE INDEX indexed_values_by_key ON indexed_values (company_id, field_id, sort_key, contact_id, contact_created_at);
-DROP TRIGGER fields_index_number;
 DROP INDEX fields_by_index_number;
 ALTER TABLE fields DROP COLUMN index_number;

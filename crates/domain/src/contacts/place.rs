@@ -114,20 +114,33 @@ impl Place {
 
     /// The place of a cursor of this query.
     pub fn from_cursor(cursor: &str, query: &ListQuery) -> Result<Self, Problem> {
-        opened(cursor, query).ok_or_else(|| {
-            Problem::new("must be a cursor of a list with the same filters, sorts and search")
-        })
+        opened(cursor, query).ok_or_else(not_of_this_query)
+    }
+
+    /// Rejects what is no cursor of any query, so that it can be reported together with errors in the rest of the query.
+    pub fn check_cursor(cursor: &str) -> Result<(), Problem> {
+        decoded(cursor).map(|_decoded| ()).ok_or_else(not_of_this_query)
     }
 }
 
-fn opened(cursor: &str, query: &ListQuery) -> Option<Place> {
+fn not_of_this_query() -> Problem {
+    Problem::new("must be a cursor of a list with the same filters, sorts and search")
+}
+
+/// What a cursor consists of: its bytes, which begin with the seal, and the values and the id in them.
+fn decoded(cursor: &str) -> Option<(Vec<u8>, Vec<Value>)> {
     let bytes = BASE64_URL_SAFE_NO_PAD.decode(cursor).ok()?;
+    let place = serde_json::from_slice(bytes.get(SEAL..)?).ok()?;
+    Some((bytes, place))
+}
+
+fn opened(cursor: &str, query: &ListQuery) -> Option<Place> {
+    let (bytes, decoded) = decoded(cursor)?;
     let (sent, place) = bytes.split_at_checked(SEAL)?;
     if sent != seal(query, place) {
         return None;
     }
-    let place: Vec<Value> = serde_json::from_slice(place).ok()?;
-    let (id, values) = place.split_last()?;
+    let (id, values) = decoded.split_last()?;
     let sorts = query.sorts.keys();
     let keys = sorts.iter().zip(values).map(|(sort, value)| sort.key.value_in(value));
     let keys: Vec<KeyValue> = keys.collect::<Option<_>>()?;

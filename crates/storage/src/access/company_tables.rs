@@ -14,7 +14,7 @@ pub(super) struct Table {
     pub(super) name: &'static str,
     /// The condition on the company.
     condition: &'static str,
-    /// An index of the company ends with these columns.
+    /// On PostgreSQL an index of the company ends with these columns.
     key: &'static str,
     /// `None` if SQLite does not have the table.
     on_sqlite: Option<OnSqlite>,

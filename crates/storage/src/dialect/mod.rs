@@ -40,7 +40,7 @@ pub(crate) const fn join_in_order(connection: &Connection) -> &'static str {
 }
 
 /// Precedes a column for which no index may be used, in a statement on given rows. Otherwise SQLite may prefer an index
-/// that begins with the company, and read all of its rows.
+/// that begins with the company or the field, and read all of its rows.
 pub(crate) const fn unindexed(connection: &Connection) -> &'static str {
     match connection {
         Connection::Postgres(_) => "",

@@ -16,7 +16,7 @@ use contact_hub_domain::time::Timestamp;
 use super::{Inspection, describe};
 use crate::columns::{Id, IdValue, Json, JsonValue, Moment, MomentValue};
 use crate::connection::Connection;
-use crate::contacts::indexed::{field_id, of_company, of_field};
+use crate::contacts::indexed::{of_field, with_field_ids};
 use crate::contacts::values_of;
 use crate::dialect::{any_id, begin_list_snapshot};
 use crate::failure::Failure;
@@ -180,12 +180,13 @@ fn indexed_of(
     contacts: &[ContactRow],
 ) -> Result<HashMap<(Uuid, Uuid), IndexedRow>, Failure> {
     let active = contacts.iter().filter(|contact| contact.is_active);
+    let (field_id, rows) = with_field_ids(connection);
     let select = sql!(
-        "SELECT contact_id, {}, sort_key, sort_rest, contact_created_at FROM indexed_values WHERE {}contact_id {}",
-        field_id(connection),
-        of_company(connection, company),
+        "SELECT contact_id, {}, sort_key, sort_rest, contact_created_at FROM {} AND contact_id {}",
+        field_id,
+        rows,
         any_id(connection, active.map(|contact| contact.id.0)),
     );
-    let rows: Vec<IndexedRow> = connection.rows(select)?;
+    let rows: Vec<IndexedRow> = connection.rows(select.bind(company))?;
     Ok(rows.into_iter().map(|row| ((row.contact_id.0, row.field_id.0), row)).collect())
 }

@@ -52,7 +52,8 @@ impl FromQuery for ExportRequest {
         let asked = Query::parse(raw);
         let mut violations = Violations::default();
         only_keys(asked, &["after"], &mut violations);
-        Ok(Self { draft: matching(asked, violations), after: cursor(asked) })
+        let after = cursor(asked, &mut violations);
+        Ok(Self { draft: matching(asked, violations), after })
     }
 }
 

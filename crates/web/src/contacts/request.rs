@@ -13,7 +13,7 @@ use crate::extract::query::{
 use crate::openapi::parameters;
 
 /// The path and the text of `page[after]`.
-pub(super) type Cursor = (String, Result<String, Problem>);
+pub(super) type Cursor = (String, String);
 
 /// A request for a list of contacts. The parts that depend on the company's fields are validated by [`Self::read`].
 #[derive(Clone, Debug)]
@@ -54,9 +54,9 @@ impl FromQuery for ContactsRequest {
                 violations.add(path, Problem::new(sentence));
             }
         }
+        let after = cursor(query, &mut violations);
         let mut draft = matching(query, violations);
         draft.query.page = page;
-        let after = cursor(query);
         Ok(Self { draft, after, is_counted, with_values })
     }
 }
@@ -92,21 +92,29 @@ fn paging(
     }
 }
 
-/// The parameter `page[after]`.
-pub(super) fn cursor(query: Query<'_>) -> Option<Cursor> {
-    keyed(query, "after").map(|it| (it.path(), it.value()))
+/// The parameter `page[after]`, if it can be a cursor.
+pub(super) fn cursor(query: Query<'_>, violations: &mut Violations) -> Option<Cursor> {
+    let parameter = keyed(query, "after")?;
+    let cursor = parameter.value().and_then(|cursor| {
+        if !cursor.is_empty() {
+            Place::check_cursor(&cursor)?;
+        }
+        Ok(cursor)
+    });
+    let path = parameter.path();
+    violations.collect(&path, cursor).map(|cursor| (path, cursor))
 }
 
-/// The place of a cursor; an empty one is the beginning. A cursor can be checked only if the rest of the query is
-/// valid.
+/// The place of a cursor; an empty one is the beginning. Whether it is one of the query can be checked only if the rest of
+/// the query is valid.
 pub(super) fn place(
     query: &ListQuery,
     (path, cursor): Cursor,
 ) -> Result<Option<Place>, Violations> {
-    let place = cursor.and_then(|cursor| match cursor.as_str() {
+    let place = match cursor.as_str() {
         "" => Ok(None),
         cursor => Place::from_cursor(cursor, query).map(Some),
-    });
+    };
     place.map_err(|problem| Violations::one(path, problem))
 }
 
@@ -171,6 +179,10 @@ mod tests {
             ("page[after]=&page[number]=1", vec!["page.after", "page.number"]),
             ("page[after]=x", vec!["page.after"]),
             ("page[after]=%ff", vec!["page.after"]),
+            (
+                "page[after]=x&page[size]=0&filter[foo]=1",
+                vec!["filter.foo", "page.after", "page.size"],
+            ),
             ("page[after][x]=", vec!["page.after.x"]),
             ("page[total]=", vec!["page.total"]),
             ("page[total]=1&page[after]=", vec!["page.total"]),

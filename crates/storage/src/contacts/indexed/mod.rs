@@ -13,6 +13,6 @@ mod task;
 mod todo;
 mod write;
 
-pub(crate) use naming::{FieldNaming, field_id, of_company, of_field};
+pub(crate) use naming::{FieldNaming, of_field, with_field_ids};
 pub use task::ValueIndexing;
 pub(super) use write::{Written, forget, remove_all, write};

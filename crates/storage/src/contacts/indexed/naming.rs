@@ -29,15 +29,14 @@ impl FieldNaming {
             Self::Ids => {
                 sql!("{prefix}company_id = ? AND {prefix}field_id = ?", prefix = prefix)
             }
-            Self::Number => sql!("{}field_number = {}", prefix, NUMBER),
+            Self::Number => sql!(
+                "{}field_number = (SELECT index_number FROM fields WHERE fields.company_id = ? AND fields.id = ?)",
+                prefix,
+            ),
         };
         condition.bind(company).bind(field)
     }
 }
-
-/// The number of a company's field on SQLite.
-pub(super) const NUMBER: &str =
-    "(SELECT index_number FROM fields WHERE fields.company_id = ? AND fields.id = ?)";
 
 /// That a row is one of a company's field. `prefix` precedes the names of the columns.
 pub(crate) fn of_field(
@@ -49,21 +48,24 @@ pub(crate) fn of_field(
     FieldNaming::on(connection).of(prefix, company, field)
 }
 
-/// That a row is one of a company, ahead of a condition on its contact. On SQLite a row does not name its company: the contacts
-/// must have been found in it.
-pub(crate) fn of_company(connection: &Connection, company: CompanyId) -> Option<Statement> {
-    match connection {
-        Connection::Postgres(_) => Some(statement("company_id = ? AND ").bind(company)),
-        Connection::Sqlite(_) => None,
-    }
+/// That a row is one of a company, beside a condition on its contact.
+pub(crate) fn of_company(connection: &Connection, company: CompanyId) -> Statement {
+    let condition = match connection {
+        Connection::Postgres(_) => "company_id = ?",
+        Connection::Sqlite(_) => {
+            "+field_number IN (SELECT index_number FROM fields WHERE company_id = ?)"
+        }
+    };
+    statement(condition).bind(company)
 }
 
-/// The id of a row's field, as it follows SELECT.
-pub(crate) const fn field_id(connection: &Connection) -> &'static str {
+/// The column with the id of a row's field, and the rows of a company, as they follow FROM.
+pub(crate) const fn with_field_ids(connection: &Connection) -> (&'static str, &'static str) {
     match connection {
-        Connection::Postgres(_) => "field_id",
-        Connection::Sqlite(_) => {
-            "(SELECT fields.id FROM fields WHERE index_number = field_number) AS field_id"
-        }
+        Connection::Postgres(_) => ("field_id", "indexed_values WHERE company_id = ?"),
+        Connection::Sqlite(_) => (
+            "fields.id AS field_id",
+            "indexed_values CROSS JOIN fields ON index_number = field_number WHERE fields.company_id = ?",
+        ),
     }
 }

@@ -4,7 +4,6 @@ use contact_hub_domain::fields::FieldValue;
 use contact_hub_domain::ids::{CompanyId, ContactId, FieldId};
 use contact_hub_domain::time::Timestamp;
 
-use super::naming::NUMBER;
 use crate::connection::Connection;
 use crate::dialect::{Source, portions};
 use crate::failure::Failure;
@@ -33,7 +32,7 @@ pub(super) fn put(
     });
     match connection {
         Connection::Postgres(_) => put_with_ids(connection, company, &keyed),
-        // The number of a field is looked up once for all of its rows.
+        // So the number of a field is looked up once for all of its rows.
         Connection::Sqlite(_) => keyed
             .chunk_by(|(field, ..), (other, ..)| field == other)
             .try_for_each(|of_field| put_with_number(connection, company, of_field)),
@@ -73,7 +72,7 @@ fn put_with_ids(
     Ok(())
 }
 
-/// Writes rows of one field.
+/// Writes rows of one field, or none if it was deleted with its company.
 fn put_with_number(
     connection: &mut Connection,
     company: CompanyId,
@@ -82,12 +81,11 @@ fn put_with_number(
     for keyed in portions(connection, keyed) {
         let [(field, ..), ..] = keyed else { continue };
         let source = common(keyed);
-        // WHERE true keeps SQLite from reading ON CONFLICT as a join condition.
         let insert = sql!(
-            "INSERT INTO indexed_values (field_number, {columns}) SELECT {number}, {columns} FROM {table} WHERE true \
+            "INSERT INTO indexed_values (field_number, {columns}) SELECT index_number, {columns} \
+             FROM fields CROSS JOIN {table} WHERE fields.company_id = ? AND fields.id = ? \
              ON CONFLICT (contact_id, field_number) {replace}",
             columns = source.names(),
-            number = NUMBER,
             table = source.table(connection),
             replace = REPLACE,
         );

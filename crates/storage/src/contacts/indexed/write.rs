@@ -125,7 +125,7 @@ pub(crate) fn forget(
     contacts: &[ContactId],
 ) -> Result<(), Failure> {
     let delete = sql!(
-        "DELETE FROM indexed_values WHERE {}contact_id {}",
+        "DELETE FROM indexed_values WHERE {} AND contact_id {}",
         of_company(connection, company),
         any_id(connection, contacts.iter().map(|id| id.uuid())),
     );
