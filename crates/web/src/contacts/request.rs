@@ -181,7 +181,7 @@ mod tests {
             ("page[after]=%ff", vec!["page.after"]),
             (
                 "page[after]=x&page[size]=0&filter[foo]=1",
-                vec!["filter.foo", "page.after", "page.size"],
+                vec!["page.size", "page.after", "filter.foo"],
             ),
             ("page[after][x]=", vec!["page.after.x"]),
             ("page[total]=", vec!["page.total"]),
