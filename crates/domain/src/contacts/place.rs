@@ -117,7 +117,8 @@ impl Place {
         opened(cursor, query).ok_or_else(not_of_this_query)
     }
 
-    /// Rejects what is no cursor of any query, so that it can be reported together with errors in the rest of the query.
+    /// Returns an error for a text that no query accepts as its cursor. It needs no query, so the error can be returned together
+    /// with those in the rest of the query.
     pub fn check_cursor(cursor: &str) -> Result<(), Problem> {
         decoded(cursor).map(|_decoded| ()).ok_or_else(not_of_this_query)
     }

@@ -38,7 +38,7 @@ impl FieldNaming {
     }
 }
 
-/// That a row is one of a company's field. `prefix` precedes the names of the columns.
+/// [`FieldNaming::of`] on the database of a connection.
 pub(crate) fn of_field(
     connection: &Connection,
     prefix: &'static str,
