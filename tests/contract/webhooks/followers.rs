@@ -17,8 +17,12 @@ const KIND: EventKind = EventKind::ContactsChanged;
 
 /// A stored webhook that follows the feed for contacts.
 async fn follower(outbox: &Outbox) -> Follower {
+    follower_of(outbox, Health::switched(true)).await
+}
+
+async fn follower_of(outbox: &Outbox, health: Health) -> Follower {
     let events: Subscriptions = [KIND, EventKind::FieldsChanged].into_iter().collect();
-    let webhook = Webhook { events, ..webhook(outbox.company) };
+    let webhook = Webhook { events, health, ..webhook(outbox.company) };
     let id = webhook.id;
     let created = outbox.storage.create(operator(), webhook, secret(1), MANY).await;
     assert!(created.expect("created"));
@@ -157,44 +161,54 @@ async fn announced(outbox: &Outbox, follower: Follower) -> usize {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn entries_from_before_a_webhook_was_switched_off_are_recorded_as_skipped_and_others_are_not()
-{
+async fn a_webhook_that_is_off_gets_skipped_deliveries_of_all_entries() {
     let outbox = Outbox::new().await;
     let follower = follower(&outbox).await;
     append(&outbox, 250);
     change(&outbox, follower, switched(false)).await;
     append(&outbox, 7);
     assert_eq!(announced(&outbox, follower).await, 3);
-    assert_eq!(outbox.number_of("state = 'skipped'"), 3);
-    let other = Follower { kind: EventKind::FieldsChanged, ..follower };
-    assert_eq!(announced(&outbox, other).await, 0);
-    assert!(!outbox.storage.followers(None).await.expect("followers").is_any, "both have ended");
+    append(&outbox, 120);
+    assert_eq!(announced(&outbox, follower).await, 2);
+    assert_eq!(outbox.number_of("state = 'skipped'"), 5);
     change(&outbox, follower, switched(true)).await;
-    assert_eq!(announced(&outbox, follower).await, 0);
+    assert_eq!(announced(&outbox, follower).await, 0, "all entries are recorded");
     append(&outbox, 1);
     assert_eq!(announced(&outbox, follower).await, 1);
     assert_eq!(outbox.number_of("state = 'pending'"), 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_webhook_that_is_switched_off_and_on_misses_only_the_entries_in_between() {
+async fn a_webhook_that_its_receiver_switched_off_gets_skipped_deliveries() {
     let outbox = Outbox::new().await;
     let follower = follower(&outbox).await;
-    append(&outbox, 150);
+    append(&outbox, 101);
+    assert_eq!(announce(&outbox, follower).await, Announced::Event);
+    outbox.attempt(second(2), NextStep::Gone).await;
+    append(&outbox, 100);
+    assert_eq!(announced(&outbox, follower).await, 2);
+    assert_eq!(outbox.number_of("state = 'skipped'"), 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_webhook_that_was_created_off_gets_skipped_deliveries() {
+    let outbox = Outbox::new().await;
+    let follower = follower_of(&outbox, Health::switched(false)).await;
+    append(&outbox, 5);
+    assert_eq!(announced(&outbox, follower).await, 1);
+    assert_eq!(outbox.number_of("state = 'skipped'"), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn entries_for_which_no_event_was_made_before_a_webhook_was_switched_on_are_sent() {
+    let outbox = Outbox::new().await;
+    let follower = follower(&outbox).await;
     change(&outbox, follower, switched(false)).await;
-    append(&outbox, 1000);
+    append(&outbox, 5);
     change(&outbox, follower, switched(true)).await;
     append(&outbox, 1);
-    for entries in [100, 50, 1] {
-        assert_eq!(announce(&outbox, follower).await, Announced::Event, "{entries}");
-        assert_eq!(announce(&outbox, follower).await, Announced::Nothing);
-        let claimed = outbox.claim(second(2), 10).await.pop().expect("it is due");
-        let payload: serde_json::Value = serde_json::from_str(&claimed.payload).expect("JSON");
-        assert_eq!(payload["changes"].as_array().map(Vec::len), Some(entries));
-        let ended = ended(&claimed, second(2), NextStep::Succeeded);
-        outbox.storage.record(vec![ended]).await.expect("recorded");
-    }
-    assert_eq!(announced(&outbox, follower).await, 0);
+    assert_eq!(announced(&outbox, follower).await, 1);
+    assert_eq!(outbox.number_of("state = 'pending'"), 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]

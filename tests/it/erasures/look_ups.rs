@@ -136,3 +136,31 @@ async fn only_answers_with_the_whole_address_are_deleted() {
     })
     .await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn answers_with_international_spellings_of_the_address_are_deleted() {
+    with_hub(async |hub| {
+        let client = hub.client().await;
+        let others = ["joünï@exämple.de", "ünï@exämple.dev", "uni@example.de", "例@exämple.de"];
+        let same = [
+            "ünï@exämple.de",
+            "ÜNÏ@EXÄMPLE.DE",
+            "ünï@xn--exmple-cua.de",
+            "ÜNÏ@XN--exmple-cua.de",
+            "u\u{308}ni\u{308}@exa\u{308}mple.de",
+            "ünï@exämple。de",
+        ];
+        let body = |address: &str| json!({"emails": [address]});
+        for (number, address) in others.iter().chain(&same).enumerate() {
+            let _kept = look_up(&client, &number.to_string(), &body(address)).await.expect(200);
+        }
+        let id = created(&client, &person("Ünï@exämple.de")).await;
+        let _ = erase(&client, &id, &json!({})).await.expect(204);
+        for (number, address) in others.iter().chain(&same).enumerate() {
+            let again = look_up(&client, &number.to_string(), &body(address)).await.expect(200);
+            let is_kept = again.header("idempotent-replayed") == "true";
+            assert_eq!(is_kept, others.contains(address), "{address:?}");
+        }
+    })
+    .await;
+}

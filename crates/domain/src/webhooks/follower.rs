@@ -4,8 +4,8 @@ use super::EventKind;
 use crate::ids::{DeliveryId, EventId, WebhookId};
 use crate::time::Timestamp;
 
-/// A webhook that gets entries of its company's feed as events of one kind. It has a cursor while the webhook is on and
-/// subscribed, which begins at the end of the feed.
+/// A webhook that gets entries of its company's feed as events of one kind. It has a cursor while the webhook is subscribed,
+/// also if it is off; the cursor begins at the end of the feed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Follower {
     /// The webhook.

@@ -221,8 +221,8 @@ pub trait DeliveryQueue: Send + Sync {
 
     /// Makes the next event of a follower with its delivery, and moves its cursor, in one transaction. An event has as
     /// many of the next entries as [`ChangesBatch`](super::ChangesBatch) takes. Each entry is in one event of the follower,
-    /// even if several instances call this at once. A webhook that was switched off or unsubscribed still gets events of the
-    /// entries from before.
+    /// even if several instances call this at once. A webhook that was unsubscribed still gets events of the entries from
+    /// before.
     async fn announce(&self, announcement: Announcement) -> Result<Announced, StoreError>;
 
     /// Deletes up to `limit` deliveries that were closed before this moment, with their attempts, and the events

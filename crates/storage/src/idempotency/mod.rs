@@ -5,7 +5,7 @@
 //! answer in its own transaction. The primary key decides between calls with one key; the table of calls in progress,
 //! and on PostgreSQL an advisory lock, only let the later ones fail at once.
 
-mod address_patterns;
+mod addresses;
 mod bind;
 mod handover;
 mod in_progress;

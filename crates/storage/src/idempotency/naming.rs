@@ -4,22 +4,24 @@
 //! holds no lock meanwhile; the transaction itself searches only those that were committed since.
 
 use std::collections::HashSet;
+use std::fmt::Write as _;
 
 use diesel::QueryableByName;
-use diesel::sql_types::{Bool, Text};
+use diesel::sql_types::{BigInt, Binary, Bool, Text};
 use uuid::Uuid;
 
+use contact_hub_domain::email::Email;
 use contact_hub_domain::ids::{CompanyId, ContactId};
 use contact_hub_domain::ports::StoreError;
 use contact_hub_domain::time::Timestamp;
 
-use super::address_patterns::{encoded, globs, regular_expression};
+use super::addresses::has_address;
 use crate::Storage;
 use crate::columns::{Id, IdValue, Moment, MomentValue};
 use crate::connection::Connection;
 use crate::dialect::{Lock, Source};
 use crate::failure::Failure;
-use crate::statement::{Statement, joined, sql, statement};
+use crate::statement::{Statement, sql, statement};
 use crate::units::Reading;
 
 /// How many answers a part has. Most have some kilobytes, and the sum of the large ones is bounded.
@@ -29,11 +31,17 @@ const PART: i64 = 2000;
 /// by less.
 const OVERLAP_SECONDS: i64 = 120;
 
-/// Whether an answer has a text, and a pattern, in small letters of ASCII.
+/// How many bytes of answers are in memory at once, and at least one answer.
+const READ: i64 = 4 << 20;
+
+/// Whether an answer has a text in small letters of ASCII.
 const POSTGRES_HAS: &str = "position(? IN lower(encode(answer, 'escape') COLLATE \"C\")) > 0";
-const POSTGRES_MATCHES: &str = "lower(encode(answer, 'escape') COLLATE \"C\") ~ ?";
 const SQLITE_HAS: &str = "instr(lower(CAST(answer AS TEXT)), ?) > 0";
-const SQLITE_MATCHES: &str = "lower(CAST(answer AS TEXT)) GLOB ?";
+
+/// Whether an answer has a character that is not ASCII: `encode` writes its bytes as octal numbers.
+const POSTGRES_IS_INTERNATIONAL: &str = r"encode(answer, 'escape') ~ '\\[23][0-7][0-7]'";
+const SQLITE_IS_INTERNATIONAL: &str =
+    "CAST(answer AS TEXT) GLOB '*[^' || char(1) || '-' || char(127) || ']*'";
 
 /// The texts that name a contact in an answer.
 #[derive(Clone, PartialEq, Eq)]
@@ -56,12 +64,27 @@ pub(crate) struct Naming {
 type Key = (Uuid, String);
 
 #[derive(QueryableByName)]
-struct SearchedRow {
+struct FoundRow {
     #[diesel(embed)]
     answer: AnswerRow,
+    /// Whether it has the contact's id.
     #[diesel(sql_type = Bool)]
-    is_naming: bool,
+    has_id: bool,
+    /// Its bytes if it may have the contact's address, otherwise zero.
+    #[diesel(sql_type = BigInt)]
+    to_read: i64,
 }
+
+#[derive(QueryableByName)]
+struct TextRow {
+    #[diesel(embed)]
+    answer: AnswerRow,
+    #[diesel(sql_type = Binary)]
+    text: Vec<u8>,
+}
+
+/// A searched answer, and whether it names the contact.
+type Searched = (AnswerRow, bool);
 
 #[derive(QueryableByName)]
 struct AnswerRow {
@@ -74,6 +97,10 @@ struct AnswerRow {
 }
 
 impl AnswerRow {
+    fn key(&self) -> Key {
+        (self.user_id.0, self.key.clone())
+    }
+
     fn into_parts(self) -> (Key, Timestamp) {
         ((self.user_id.0, self.key), self.kept_at.0)
     }
@@ -99,15 +126,15 @@ pub(crate) async fn naming(
     while let Some(place) = after {
         let names = naming.names.clone();
         let unit = move |connection: &mut Connection| {
-            Ok(connection.rows(part(connection, company, &names, &place))?)
+            let rows = connection.rows(part(connection, company, &names, &place))?;
+            searched(connection, company, &names, rows)
         };
-        let rows: Vec<SearchedRow> = storage.read(Reading::OrderedMany(company), unit).await?;
+        let rows: Vec<Searched> = storage.read(Reading::OrderedMany(company), unit).await?;
         let is_full = i64::try_from(rows.len()).is_ok_and(|number| number >= PART);
-        let last = rows.last().filter(|_| is_full).map(|row| &row.answer);
-        after = last.map(|last| (last.user_id.0, last.key.clone()));
-        for row in rows {
-            let (key, kept_at) = row.answer.into_parts();
-            if row.is_naming {
+        after = rows.last().filter(|_| is_full).map(|(last, _)| last.key());
+        for (answer, is_naming) in rows {
+            let (key, kept_at) = answer.into_parts();
+            if is_naming {
                 naming.answers.push(key);
             } else if kept_at >= since {
                 naming.searched.insert((key, kept_at));
@@ -117,7 +144,7 @@ pub(crate) async fn naming(
     Ok(naming)
 }
 
-/// The answers after one of them, with whether they name the contact.
+/// The answers after one of them.
 fn part(
     connection: &Connection,
     company: CompanyId,
@@ -125,36 +152,86 @@ fn part(
     (user, key): &Key,
 ) -> Statement {
     let part = sql!(
-        "SELECT user_id, key, kept_at, {} AS is_naming FROM (SELECT user_id, key, kept_at, sealed_id, answer FROM kept_answers \
+        "SELECT {} FROM (SELECT user_id, key, kept_at, sealed_id, answer FROM kept_answers \
          WHERE company_id = ? AND (user_id, key) > (?, ?) ORDER BY user_id, key LIMIT ?) AS part ORDER BY user_id, key",
-        names_any(connection, names),
+        found(connection, names),
     );
     part.bind(company).bind(IdValue(*user)).bind(key.as_str()).bind(PART)
 }
 
-/// That an answer has one of the names, in capital or small letters of ASCII: it repeats an address as its client spelled it.
-/// Sealed ones name no contact.
-fn names_any(connection: &Connection, names: &Names) -> Statement {
-    let id = names.id.to_string();
-    let (has_id, has_email, has_whole_email) = match connection {
-        Connection::Postgres(_) => {
-            let has = |text: &str| statement(POSTGRES_HAS).bind(encoded(text));
-            let whole = statement(POSTGRES_MATCHES).bind(regular_expression(&names.email));
-            (has(&id), has(&names.email), whole)
-        }
-        Connection::Sqlite(_) => {
-            let has = |text: &str| statement(SQLITE_HAS).bind(text.to_ascii_lowercase());
-            let globs =
-                globs(&names.email).into_iter().map(|glob| statement(SQLITE_MATCHES).bind(glob));
-            (has(&id), has(&names.email), joined(globs, " OR "))
-        }
+/// The columns of a [`FoundRow`]. An answer repeats an address as its client spelled it: in ASCII it differs at most in
+/// capital letters, and otherwise it has `xn--` or a character that is not ASCII. Sealed answers name no contact.
+fn found(connection: &Connection, names: &Names) -> Statement {
+    let (has, is_international, size): (fn(&str) -> Statement, _, _) = match connection {
+        Connection::Postgres(_) => (
+            |text| statement(POSTGRES_HAS).bind(escaped(text)),
+            POSTGRES_IS_INTERNATIONAL,
+            "CAST(octet_length(answer) AS bigint)",
+        ),
+        Connection::Sqlite(_) => (
+            |text| statement(SQLITE_HAS).bind(text.to_ascii_lowercase()),
+            SQLITE_IS_INTERNATIONAL,
+            "length(answer)",
+        ),
     };
     sql!(
-        "(sealed_id IS NULL AND ({} OR CASE WHEN {} THEN {} ELSE false END))",
-        has_id,
-        has_email,
-        has_whole_email,
+        "user_id, key, kept_at, (sealed_id IS NULL AND {}) AS has_id, \
+         CASE WHEN sealed_id IS NULL AND {} AND ({} OR {} OR {}) THEN {} ELSE 0 END AS to_read",
+        has(&names.id.to_string()),
+        has("@"),
+        has(&names.email),
+        has("xn--"),
+        is_international,
+        size,
     )
+}
+
+/// The text of `encode(bytes, 'escape')` on PostgreSQL, in small letters of ASCII.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for byte in text.to_ascii_lowercase().bytes() {
+        match byte {
+            b'\\' => escaped.push_str(r"\\"),
+            0 | 0x80.. => write!(escaped, r"\{byte:03o}").unwrap_or_default(),
+            _ => escaped.push(byte.into()),
+        }
+    }
+    escaped
+}
+
+/// Reads the answers that may have the address, few at once.
+fn searched(
+    connection: &mut Connection,
+    company: CompanyId,
+    names: &Names,
+    rows: Vec<FoundRow>,
+) -> Result<Vec<Searched>, Failure> {
+    let email = Email::from_stored(names.email.clone());
+    let mut naming = HashSet::new();
+    let (mut keys, mut size) = (Vec::new(), 0);
+    let mut unread = rows.iter().filter(|row| !row.has_id && row.to_read > 0).peekable();
+    while let Some(row) = unread.next() {
+        keys.push(row.answer.key());
+        size += row.to_read;
+        if unread.peek().is_some_and(|next| size + next.to_read <= READ) {
+            continue;
+        }
+        let select = sql!(
+            "SELECT user_id, key, kept_at, answer AS text FROM kept_answers WHERE {}",
+            these(connection, company, &keys),
+        );
+        let texts: Vec<TextRow> = connection.rows(select)?;
+        let has_address =
+            |row: &TextRow| has_address(&String::from_utf8_lossy(&row.text), email.identity());
+        naming.extend(texts.into_iter().filter(has_address).map(|row| row.answer.key()));
+        keys.clear();
+        size = 0;
+    }
+    let with_result = |row: FoundRow| {
+        let is_naming = row.has_id || naming.contains(&row.answer.key());
+        (row.answer, is_naming)
+    };
+    Ok(rows.into_iter().map(with_result).collect())
 }
 
 /// Deletes the answers of a company that name a contact.
@@ -191,12 +268,13 @@ fn those_that_name(
         return Ok(Vec::new());
     }
     let select = sql!(
-        "SELECT user_id, key, kept_at FROM kept_answers WHERE {} AND {}",
+        "SELECT {} FROM kept_answers WHERE {}",
+        found(connection, names),
         these(connection, company, answers),
-        names_any(connection, names),
     );
-    let rows: Vec<AnswerRow> = connection.rows(select)?;
-    Ok(rows.into_iter().map(|row| row.into_parts().0).collect())
+    let rows = connection.rows(select)?;
+    let searched = searched(connection, company, names, rows)?;
+    Ok(searched.into_iter().filter_map(|(row, is_naming)| is_naming.then(|| row.key())).collect())
 }
 
 /// Locks these answers in the order of their keys, so that two erasures never deadlock.

@@ -84,7 +84,7 @@ pub(super) fn change(
     if now.begins_anew(&before) {
         begin_anew(connection, company, id)?;
     }
-    if now.events != before.events || now.health.is_enabled() != before.health.is_enabled() {
+    if now.events != before.events {
         followers::end_others(connection, &now)?;
         followers::begin(connection, &now)?;
     }

@@ -49,9 +49,8 @@ impl CursorRow {
 
     /// Where it goes on after these entries; `None` if it ends.
     fn resumes(&self, until: Position, kind: EventKind) -> Option<Position> {
-        let mut kinds = Subscriptions::from_bits(self.events).iter();
-        let follows = self.disabled_reason.is_none() && kinds.any(|it| it == kind);
-        follows.then(|| self.resume_position.map_or(until, |resume| until.max(end_of(resume))))
+        let is_subscribed = Subscriptions::from_bits(self.events).has(kind);
+        is_subscribed.then(|| self.resume_position.map_or(until, |resume| until.max(end_of(resume))))
     }
 }
 
@@ -72,9 +71,6 @@ pub(in crate::webhooks) fn announce(
     let after = Position { number: cursor.position, ordinal: cursor.ordinal };
     let until = cursor.until();
     let disabled = disabled_reason(cursor.disabled_reason.as_deref(), new.follower.webhook.uuid())?;
-    if disabled.is_some() && until.is_none() {
-        return Ok(Announced::Nothing);
-    }
     let (place, most) = ((after, until), MAX_ENTRIES + 1);
     let page = changes::next_of_types(connection, company, place, kind.changes(), most)?;
     let found = page.entries.len();

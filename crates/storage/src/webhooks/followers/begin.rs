@@ -1,18 +1,16 @@
 //! Begin and end following the feed.
 
 use contact_hub_domain::webhooks::{EventKind, Webhook};
-use uuid::Uuid;
 
 use crate::changes;
 use crate::connection::Connection;
-use crate::dialect::{Source, any_id, any_text};
+use crate::dialect::{Source, any_text};
 use crate::failure::Failure;
-use crate::statement::{Statement, sql};
+use crate::statement::sql;
 
-/// The kinds of events for which a webhook follows the feed.
+/// The kinds of events for which a webhook follows the feed, also while it is off.
 fn followed(webhook: &Webhook) -> Vec<EventKind> {
-    let kinds = webhook.events.iter().filter(|kind| kind.changes().next().is_some());
-    kinds.filter(|_| webhook.health.is_enabled()).collect()
+    webhook.events.iter().filter(|kind| kind.changes().next().is_some()).collect()
 }
 
 /// Makes a webhook follow the feed from its end, for each kind to which it is subscribed and that it does not follow
@@ -39,33 +37,18 @@ pub(in crate::webhooks) fn begin(
     Ok(())
 }
 
-/// Lets the cursors of all kinds of events for which a webhook no longer follows the feed end with the present entries.
+/// Lets the cursors of all kinds of events to which a webhook is no longer subscribed end with the present entries.
 pub(in crate::webhooks) fn end_others(
     connection: &mut Connection,
     webhook: &Webhook,
 ) -> Result<(), Failure> {
     let kinds = followed(webhook).into_iter().map(EventKind::as_str).map(str::to_owned);
-    let kinds = any_text(connection, kinds.collect());
-    let others = sql!("webhook_id = ? AND NOT kind {}", kinds);
-    end_with_present_entries(connection, others.bind(webhook.id))
-}
-
-/// The same for all cursors of these webhooks.
-pub(in crate::webhooks) fn end(
-    connection: &mut Connection,
-    webhooks: impl Iterator<Item = Uuid>,
-) -> Result<(), Failure> {
-    let of_webhooks = sql!("webhook_id {}", any_id(connection, webhooks));
-    end_with_present_entries(connection, of_webhooks)
-}
-
-fn end_with_present_entries(connection: &mut Connection, which: Statement) -> Result<(), Failure> {
     let update = sql!(
-        "UPDATE feed_cursors SET until_position = {}, resume_position = NULL WHERE {} \
+        "UPDATE feed_cursors SET until_position = {}, resume_position = NULL WHERE webhook_id = ? AND NOT kind {} \
          AND (until_position IS NULL OR resume_position IS NOT NULL)",
         changes::last_position(connection),
-        which,
+        any_text(connection, kinds.collect()),
     );
-    connection.execute(update)?;
+    connection.execute(update.bind(webhook.id))?;
     Ok(())
 }

@@ -14,7 +14,6 @@ use crate::connection::Connection;
 use crate::dialect::Source;
 use crate::failure::Failure;
 use crate::statement::{sql, statement};
-use crate::webhooks::followers;
 
 /// A webhook that was switched off.
 pub(in crate::webhooks) struct SwitchedOff {
@@ -56,7 +55,6 @@ pub(in crate::webhooks) fn close_switched_off(
     if rows.is_empty() {
         return Ok(());
     }
-    followers::end(connection, rows.iter().map(|row| row.id.0))?;
     let closed = rows.iter().filter_map(|row| {
         let off = off.iter().find(|off| off.webhook.uuid() == row.id.0)?;
         Some(Settlement {
