@@ -181,10 +181,11 @@ fn upkeep(
         spawn(do_deferred(storage.deferred_writes())),
         spawn(after_start(keep_house(
             storage.expiry(),
-            ports.erasures.clone(),
+            Arc::clone(&now),
             settings.changes_retention(),
             settings.audit_retention(),
         ))),
+        spawn(after_start(erase_old_contacts(ports.erasures.clone()))),
         spawn(after_start(delete_answers(storage.expiry(), Arc::clone(&now)))),
         spawn(after_start(index_values(storage.value_indexing()))),
         spawn(watch_dropped_lines()),
@@ -318,25 +319,35 @@ async fn do_deferred(writes: DeferredWrites) {
     }
 }
 
-/// Deletes old entries of the feed and the audit and old counts of attempts, and erases contacts that were deleted long
-/// ago.
+/// Deletes old entries of the feed and the audit, and old counts of attempts.
 async fn keep_house(
     expiry: Expiry,
-    erasures: ErasurePorts,
+    clock: Arc<dyn Clock>,
     keep_changes: Duration,
     keep_audit: Duration,
 ) {
     let mut ticks = interval(HOUSE_EVERY);
     loop {
         ticks.tick().await;
-        let now = erasures.environment.clock.now();
+        let now = clock.now();
         report("changes", expiry.delete_changes(now.minus(keep_changes)).await);
         let unanswered = now.plus_seconds(-CHALLENGE_SECONDS);
         report("challenges", expiry.delete_challenges(unanswered).await);
         report("audit", expiry.delete_audit(now.minus(keep_audit)).await);
         report("outcomes", expiry.delete_outcomes(now.minus(activity::KEPT_FOR)).await);
-        if let Err(error) = erase_overdue(&erasures).await {
-            tracing::warn!(%error, "deleted contacts were not erased; the next run retries");
+    }
+}
+
+async fn erase_old_contacts(erasures: ErasurePorts) {
+    let mut ticks = interval(HOUSE_EVERY);
+    loop {
+        ticks.tick().await;
+        match erase_overdue(&erasures).await {
+            Ok(0) => {}
+            Ok(count) => tracing::info!(count, "contacts that were deleted long ago were erased"),
+            Err(error) => {
+                tracing::warn!(%error, "deleted contacts were not erased; the next run retries");
+            }
         }
     }
 }

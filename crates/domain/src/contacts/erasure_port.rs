@@ -50,14 +50,16 @@ pub trait ErasureStore: Send + Sync {
         at: Timestamp,
     ) -> Result<bool, StoreError>;
 
-    /// The same for a contact that is [overdue](Self::overdue) at `now`, which is also the time of the erasure; false when
-    /// it is not, or there is none. The company's setting is read in the transaction, and cannot change until it ends.
+    /// The same, with the service as author, for each of these contacts that is [overdue](Self::overdue) at `now`, which is also
+    /// the time of the erasures; returns how many were. The company's setting is read in each transaction, and cannot
+    /// change until it ends. A contact whose erasure fails does not keep the others; an error means that the store is
+    /// unavailable.
     async fn erase_overdue(
         &self,
-        by: Author,
-        id: ContactId,
+        company: CompanyId,
+        ids: Vec<ContactId>,
         now: Timestamp,
-    ) -> Result<bool, StoreError>;
+    ) -> Result<u64, StoreError>;
 
     /// The next company after this one, in the order of the ids, that erases deleted contacts.
     async fn next_erasing(&self, after: Option<CompanyId>)

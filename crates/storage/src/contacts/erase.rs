@@ -1,5 +1,10 @@
 //! Erase one contact.
 
+use std::sync::Arc;
+
+use diesel::QueryableByName;
+use diesel::sql_types::Text;
+
 use contact_hub_domain::audit::{AuditAction, NewAuditEntry};
 use contact_hub_domain::author::Author;
 use contact_hub_domain::changes::NewEntry;
@@ -12,13 +17,14 @@ use super::document::Decoder;
 use super::indexed;
 use super::locked;
 use super::overdue;
-use super::rows::{COLUMNS, ContactRow};
+use super::rows::ContactRow;
 use super::trace::Trace;
 use super::views;
 use crate::Storage;
+use crate::columns::{Id, IdValue};
 use crate::connection::Connection;
 use crate::counts;
-use crate::dialect::Lock;
+use crate::dialect::{Lock, any_id};
 use crate::failure::Failure;
 use crate::idempotency::{Names, Naming};
 use crate::recorded::Recorded;
@@ -26,23 +32,35 @@ use crate::statement::{sql, statement};
 use crate::{changes, idempotency, webhooks};
 
 /// The options of an erasure.
-#[derive(Default)]
+#[derive(Clone)]
 pub(super) struct Erasure {
+    /// The answers that name the contact.
+    pub(super) naming: Arc<Naming>,
     /// Blocks the email with this key.
     pub(super) block: Option<BlockKey>,
     /// Leaves a contact as it is unless it was deleted before the period that its company sets.
     pub(super) only_overdue: bool,
 }
 
-/// The texts that name a contact; `None` when there is none.
+#[derive(QueryableByName)]
+struct NamesRow {
+    #[diesel(sql_type = Id)]
+    id: IdValue,
+    #[diesel(sql_type = Text)]
+    email: String,
+}
+
+/// The texts that name these contacts, without those that do not exist.
 pub(super) fn names(
     connection: &mut Connection,
     company: CompanyId,
-    id: ContactId,
-) -> Result<Option<Names>, Failure> {
-    let select = sql!("SELECT {} FROM contacts WHERE company_id = ? AND id = ?", COLUMNS);
-    let row: Option<ContactRow> = connection.first(select.bind(company).bind(id))?;
-    Ok(row.map(|row| Names { id, email: row.email().to_owned() }))
+    ids: &[ContactId],
+) -> Result<Vec<Names>, Failure> {
+    let ids = any_id(connection, ids.iter().map(|id| id.uuid()));
+    let select = sql!("SELECT id, email FROM contacts WHERE company_id = ? AND id {}", ids);
+    let rows: Vec<NamesRow> = connection.rows(select.bind(company))?;
+    let names = |row: NamesRow| Names { id: ContactId::new(row.id.0), email: row.email };
+    Ok(rows.into_iter().map(names).collect())
 }
 
 /// Erases one contact, and with a key blocks its email; returns false when there is none. All changes of counts that are
@@ -51,11 +69,11 @@ pub(super) fn erase(
     storage: &Storage,
     connection: &mut Connection,
     by: &Author,
-    naming: &Naming,
+    id: ContactId,
     what: &Erasure,
     at: Timestamp,
 ) -> Result<Recorded<bool>, Failure> {
-    let (company, id) = (by.company, naming.contact());
+    let company = by.company;
     let Some(contact) = lock(connection, company, id, what, at)? else {
         return Ok(Recorded::unchanged(false));
     };
@@ -81,7 +99,7 @@ pub(super) fn erase(
     changes::forget(connection, company, id.uuid())?;
     webhooks::forget_contact(connection, company, id)?;
     let names = Names { id, email: email.as_str().to_owned() };
-    idempotency::forget_naming(connection, company, &names, naming)?;
+    idempotency::forget_naming(connection, company, &names, &what.naming)?;
     views::forget_naming(connection, company, &email)?;
     trace.entries.push(NewEntry::contact_erased(by, id, at));
     let entry = trace.write(storage, connection, company)?;

@@ -1,5 +1,6 @@
 //! The port of erasures.
 
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use async_trait::async_trait;
@@ -19,7 +20,7 @@ use super::{blocked_emails, erase, known, overdue, restore};
 use crate::Storage;
 use crate::audit;
 use crate::failure::Failure;
-use crate::idempotency;
+use crate::idempotency::{self, Naming};
 use crate::recorded::Recorded;
 use crate::units::{Reading, Writing};
 
@@ -32,16 +33,44 @@ impl ErasureStore for Storage {
         block: Option<BlockKey>,
         at: Timestamp,
     ) -> Result<bool, StoreError> {
-        self.erase_one(by, id, Erasure { block, only_overdue: false }, at).await
+        if let Some(key) = &block {
+            self.known_block_key().get_or_init(|| key.clone());
+        }
+        let naming = self.naming(by.company, &[id], at).await?;
+        let erased =
+            self.erase_one(by, id, Erasure { naming, block, only_overdue: false }, at).await?;
+        if erased {
+            self.after_erasures().await;
+        }
+        Ok(erased)
     }
 
     async fn erase_overdue(
         &self,
-        by: Author,
-        id: ContactId,
+        company: CompanyId,
+        ids: Vec<ContactId>,
         now: Timestamp,
-    ) -> Result<bool, StoreError> {
-        self.erase_one(by, id, Erasure { block: None, only_overdue: true }, now).await
+    ) -> Result<u64, StoreError> {
+        let naming = self.naming(company, &ids, now).await?;
+        let what = Erasure { naming, block: None, only_overdue: true };
+        let (mut erased, mut outcome) = (0, Ok(()));
+        for id in ids {
+            match self.erase_one(company.into(), id, what.clone(), now).await {
+                Ok(is_erased) => erased += u64::from(is_erased),
+                Err(error @ StoreError::Unavailable(_)) => {
+                    outcome = Err(error);
+                    break;
+                }
+                // It must not keep the others.
+                Err(error) => {
+                    tracing::error!(%company, contact = %id, ?error, "an overdue contact was not erased; the next run retries");
+                }
+            }
+        }
+        if erased > 0 {
+            self.after_erasures().await;
+        }
+        outcome.map(|()| erased)
     }
 
     async fn next_erasing(
@@ -144,6 +173,20 @@ impl ErasureStore for Storage {
 }
 
 impl Storage {
+    /// The kept answers that name these contacts.
+    async fn naming(
+        &self,
+        company: CompanyId,
+        ids: &[ContactId],
+        now: Timestamp,
+    ) -> Result<Arc<Naming>, StoreError> {
+        let ids = ids.to_vec();
+        let names = self
+            .read(Reading::Few, move |connection| erase::names(connection, company, &ids))
+            .await?;
+        Ok(Arc::new(idempotency::naming(self, company, names, now).await?))
+    }
+
     async fn erase_one(
         &self,
         by: Author,
@@ -152,35 +195,27 @@ impl Storage {
         at: Timestamp,
     ) -> Result<bool, StoreError> {
         let (company, storage) = (by.company, self.clone());
-        if let Some(key) = &what.block {
-            self.known_block_key().get_or_init(|| key.clone());
-        }
-        let names = self
-            .read(Reading::Few, move |connection| erase::names(connection, company, id))
-            .await?;
-        let Some(names) = names else { return Ok(false) };
-        let naming = idempotency::naming(self, company, names, at).await?;
-        let erased = self
-            .write_deferring(company, Writing::Many(company), move |connection| {
-                erase::erase(&storage, connection, &by, &naming, &what, at)
-            })
-            .await?;
-        if erased {
-            // The write of a call with an idempotency key is committed together with its answer.
-            let is_keyed = self.call().is_some();
-            self.once_committed(move |storage| {
-                storage.holders().forget();
-                storage.has_erased().store(true, Ordering::Relaxed);
-                if is_keyed {
-                    let storage = storage.clone();
-                    let runtime = storage.dispatch().runtime.clone();
-                    runtime.spawn(async move { storage.empty_log().await });
-                }
-            });
-            if !is_keyed {
-                self.empty_log().await;
+        self.write_deferring(company, Writing::Many(company), move |connection| {
+            erase::erase(&storage, connection, &by, id, &what, at)
+        })
+        .await
+    }
+
+    /// Lets what was erased disappear from the caches and from SQLite's write-ahead log. The write of a call with an
+    /// idempotency key is committed together with its answer.
+    async fn after_erasures(&self) {
+        let is_keyed = self.call().is_some();
+        self.once_committed(move |storage| {
+            storage.holders().forget();
+            storage.has_erased().store(true, Ordering::Relaxed);
+            if is_keyed {
+                let storage = storage.clone();
+                let runtime = storage.dispatch().runtime.clone();
+                runtime.spawn(async move { storage.empty_log().await });
             }
+        });
+        if !is_keyed {
+            self.empty_log().await;
         }
-        Ok(erased)
     }
 }

@@ -5,11 +5,11 @@
 //! answer in its own transaction. The primary key decides between calls with one key; the table of calls in progress,
 //! and on PostgreSQL an advisory lock, only let the later ones fail at once.
 
-mod addresses;
 mod bind;
 mod handover;
 mod in_progress;
 mod large;
+mod mentions;
 mod naming;
 mod rows;
 mod running;
@@ -17,6 +17,7 @@ mod store;
 
 pub(crate) use handover::{Ended, Handover, enter_together, keep_together, send_together};
 pub(crate) use in_progress::CallsInProgress;
-pub(crate) use naming::{Names, Naming, forget_naming, naming};
+pub(crate) use mentions::Names;
+pub(crate) use naming::{Naming, forget_naming, naming};
 pub(crate) use rows::{forget_calls, reseal_answer, sealed_answers};
 pub(crate) use running::RunningCall;

@@ -50,7 +50,8 @@ impl CursorRow {
     /// Where it goes on after these entries; `None` if it ends.
     fn resumes(&self, until: Position, kind: EventKind) -> Option<Position> {
         let is_subscribed = Subscriptions::from_bits(self.events).has(kind);
-        is_subscribed.then(|| self.resume_position.map_or(until, |resume| until.max(end_of(resume))))
+        is_subscribed
+            .then(|| self.resume_position.map_or(until, |resume| until.max(end_of(resume))))
     }
 }
 
