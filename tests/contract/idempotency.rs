@@ -11,12 +11,14 @@ use contact_hub_domain::idempotency::{
     Attempt, CallStore, IdempotencyKey, KeptAnswer, KeptCall, KeyedCall, LookUp, Start,
 };
 use contact_hub_domain::ids::{CompanyId, UserId, WebhookSecretId};
+use contact_hub_domain::ports::StoreError;
 use contact_hub_domain::webhooks::{Resealed, Sealed, SecretStore};
 use contact_hub_storage::{Storage, record_plans, take_plans};
 use contact_hub_tests::TestDatabase;
 use diesel::connection::SimpleConnection as _;
 use diesel::{Connection as _, PgConnection};
 use futures_util::future::{join, join_all};
+use tokio::sync::Semaphore;
 use uuid::Uuid;
 
 use crate::plans::with_own_plans;
@@ -236,6 +238,50 @@ async fn calls_that_share_a_commit_only_read_the_answers_to_their_own_keys() {
     let again = storage.find(&call(&company, "k1", 1)).await;
     assert_eq!(again.expect("found"), Some(kept(1, plain("k1"))));
     assert_eq!(looked_up_by_key(&database), 2);
+}
+
+/// No call with their keys was answered, so they must not fail as if there were one.
+#[tokio::test(flavor = "multi_thread")]
+async fn calls_that_share_a_transaction_with_a_late_answer_are_unavailable() {
+    let database = TestDatabase::migrated();
+    let storage = database.storage();
+    let company = stored_company(&storage).await;
+    let ports = command_ports(&storage).expect("ports");
+    let first = started(&storage, &call(&company, "first", 1)).await;
+    assert!(create(&storage, first.as_ref(), &company, "first@example.com").await);
+    let others_answered = Semaphore::new(0);
+    let calls = (0..8).map(async |n: u32| {
+        let key = format!("k{n}");
+        let Ok(Start::New(attempt)) =
+            storage.start(call(&company, &key, 1), LookUp::WithWrite).await
+        else {
+            return None;
+        };
+        let email = format!("{key}@example.com");
+        if !create_with(&ports, attempt.as_ref(), &company, &email).await {
+            return None;
+        }
+        if n == 0 {
+            let _answered = others_answered.acquire_many(7).await;
+        }
+        let answered = attempt.keep(plain(&key)).await;
+        others_answered.add_permits(1);
+        Some(answered)
+    });
+    let (answered, first) = join(join_all(calls), first.keep(plain("first"))).await;
+    assert!(first.is_ok_and(|is_kept| is_kept));
+    let mut late = 0;
+    for answer in answered {
+        match answer.expect("it was sent its outcome") {
+            Ok(is_kept) => assert!(is_kept),
+            Err(error) => {
+                assert!(matches!(error, StoreError::Unavailable(_)), "{error:?}");
+                late += 1;
+            }
+        }
+    }
+    assert!(late > 1, "{late}");
+    assert_eq!(total(&storage, &company).await, 9 - late);
 }
 
 #[tokio::test(flavor = "multi_thread")]

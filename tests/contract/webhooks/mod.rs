@@ -11,6 +11,7 @@ mod outcomes;
 mod plans;
 mod record;
 mod resend_many;
+mod restarted;
 mod search;
 mod settling;
 mod store;

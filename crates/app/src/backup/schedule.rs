@@ -103,7 +103,7 @@ impl Schedule {
         let name = format!("{}{}{SUFFIX}", self.beginning(), stamp(now));
         let mut run = Run { cancelled: &self.cancelled, progress: &mut |_text| () };
         let copied = create(&self.url, &self.directory.join(&name), None, &mut run)?;
-        self.delete_oldest(now)?;
+        self.delete_oldest(now);
         Ok((name, copied.bytes))
     }
 
@@ -125,15 +125,16 @@ impl Schedule {
         Ok(made.collect())
     }
 
-    /// Keeps the newest ones. Those from the future count as the oldest, so that the one that was just made is kept.
-    fn delete_oldest(&self, now: Timestamp) -> Result<()> {
-        let mut made = self.made()?;
+    /// Keeps the newest ones. Those from the future count as the oldest, so that the one that was just made is kept. The
+    /// next run tries again to delete one that cannot be deleted.
+    fn delete_oldest(&self, now: Timestamp) {
+        let mut made = self.made().unwrap_or_default();
         made.sort_unstable_by_key(|made| (made.at > now, Reverse(made.at)));
         for old in made.into_iter().skip(self.keep) {
-            let path = old.path.display();
-            fs::remove_file(&old.path).with_context(|| format!("{path} cannot be deleted"))?;
+            if let Err(error) = fs::remove_file(&old.path) {
+                tracing::warn!(file = %old.path.display(), %error, "an old backup was not deleted");
+            }
         }
-        Ok(())
     }
 
     /// Deletes the incomplete files of a process that was killed during a backup.

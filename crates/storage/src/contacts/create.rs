@@ -47,6 +47,8 @@ async fn create_once(
     match write_in_batch(&storage, company, &creation).await? {
         Reply::Done(_) => Ok(Ended::Kept),
         Reply::Failed(error) => Err(error),
+        // The call has got an outcome that was rolled back.
+        Reply::Alone if !handover.is_awaited() => Ok(Ended::Withdrawn),
         Reply::Alone => {
             let unit = alone(storage.clone(), company, creation);
             let unit =

@@ -24,7 +24,7 @@ use crate::Storage;
 use crate::columns::{Id, IdValue};
 use crate::connection::Connection;
 use crate::counts;
-use crate::dialect::{Lock, any_id};
+use crate::dialect::{Lock, any_id, unindexed};
 use crate::failure::Failure;
 use crate::idempotency::{Names, Naming};
 use crate::recorded::Recorded;
@@ -57,7 +57,11 @@ pub(super) fn names(
     ids: &[ContactId],
 ) -> Result<Vec<Names>, Failure> {
     let ids = any_id(connection, ids.iter().map(|id| id.uuid()));
-    let select = sql!("SELECT id, email FROM contacts WHERE company_id = ? AND id {}", ids);
+    let select = sql!(
+        "SELECT id, email FROM contacts WHERE {}company_id = ? AND id {}",
+        unindexed(connection),
+        ids,
+    );
     let rows: Vec<NamesRow> = connection.rows(select.bind(company))?;
     let names = |row: NamesRow| Names { id: ContactId::new(row.id.0), email: row.email };
     Ok(rows.into_iter().map(names).collect())

@@ -133,7 +133,9 @@ fn delete(
     let found: Option<ViewRow> = connection.first(select.bind(id).bind(by.company).bind(user))?;
     let Some(view) = found.map(View::from) else { return Ok(Recorded::unchanged(false)) };
     let delete = statement("DELETE FROM saved_views WHERE id = ? AND company_id = ?");
-    connection.execute(delete.bind(id).bind(by.company))?;
+    if connection.execute(delete.bind(id).bind(by.company))? == 0 {
+        return Ok(Recorded::unchanged(false));
+    }
     let entry = NewAuditEntry::of(by, AuditAction::ViewDeleted, id.uuid(), at).with_old(&view);
     Ok(Recorded::by(audit::append(connection, &entry)?, true))
 }

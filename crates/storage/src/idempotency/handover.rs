@@ -86,7 +86,8 @@ impl<T> Handover<T> {
         lock(&self.answer).recv_timeout(left).ok()
     }
 
-    fn is_awaited(&self) -> bool {
+    /// Whether the outcome was not sent yet, and the call waits for it.
+    pub(crate) fn is_awaited(&self) -> bool {
         lock(&self.outcome).as_ref().is_some_and(|sender| !sender.is_closed())
     }
 }

@@ -60,6 +60,10 @@ enum NotOnce {
     NotOneWrite,
     #[error("another call with this key was answered or is in progress")]
     Overtaken,
+    #[error(
+        "the answer of a call with an idempotency key came too late, or too late for another call of its transaction"
+    )]
+    Late,
     #[error("the write of a call with an idempotency key ended without an outcome")]
     Lost,
 }
@@ -203,7 +207,11 @@ impl RunningCall {
         open.answers.send(answer).ok();
         let ended = open.ending.await;
         self.do_effects();
-        Ok(ended? == Ended::Kept)
+        match ended? {
+            Ended::Kept => Ok(true),
+            Ended::Repeated | Ended::InUse => Ok(false),
+            Ended::Withdrawn => Err(StoreError::Unavailable(Box::new(NotOnce::Late))),
+        }
     }
 
     fn do_effects(&self) {

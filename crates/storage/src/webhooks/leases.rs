@@ -53,14 +53,16 @@ pub(super) fn deletion(connection: &Connection, held: &[(DeliveryId, LeaseId)]) 
     )
 }
 
-/// Ends the leases of closed deliveries that begin anew: the outcomes of attempts that still run are not recorded.
-pub(super) fn forget(
+/// Deletes the ended leases of closed deliveries that are restarted; returns how many. A lease that has not ended belongs to
+/// an attempt that still runs: the delivery is in progress again, and settled when the attempt is recorded.
+pub(super) fn forget_ended(
     connection: &mut Connection,
     deliveries: impl Iterator<Item = Uuid>,
-) -> Result<(), Failure> {
+    now: Timestamp,
+) -> Result<usize, Failure> {
     let any = any_id(connection, deliveries);
-    connection.execute(sql!("DELETE FROM delivery_leases WHERE delivery_id {}", any))?;
-    Ok(())
+    let delete = sql!("DELETE FROM delivery_leases WHERE delivery_id {} AND until <= ?", any);
+    Ok(connection.execute(delete.bind(now))?)
 }
 
 /// Marks the leases of a webhook that begins anew: the failures of attempts that still run say nothing about its receiver.

@@ -4,7 +4,7 @@ use contact_hub_domain::ids::{CompanyId, DeliveryId, WebhookId};
 use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::{DeliveryState, ResendOutcome, Trigger};
 
-use super::leases::forget;
+use super::leases::forget_ended;
 use super::rows::{DELIVERY_COLUMNS, DeliveryRow};
 use super::save::stays;
 use super::settling::{self, leave};
@@ -31,7 +31,7 @@ pub(super) fn resend(
         return Ok(ResendOutcome::WebhookGone);
     }
     leave(connection, company, &[id.uuid()])?;
-    // One in progress keeps its lease, and is settled when the attempt is recorded.
+    // One that is being attempted keeps its lease, and is settled when the attempt is recorded.
     let update = sql!(
         "UPDATE deliveries SET trigger = ?, updated_at = ?, retries = 0, due_at = ?, \
          generation = (SELECT generation FROM webhooks WHERE webhooks.id = deliveries.webhook_id), \
@@ -42,8 +42,7 @@ pub(super) fn resend(
     let update = update.bind(Trigger::Resend.as_str()).bind(at).bind(at).bind(id).bind(company);
     let row: Option<DeliveryRow> = connection.first(update)?;
     let Some(mut row) = row else { return Ok(ResendOutcome::NotFound) };
-    if !found.state.is_open() {
-        forget(connection, std::iter::once(id.uuid()))?;
+    if !found.state.is_open() && forget_ended(connection, std::iter::once(id.uuid()), at)? > 0 {
         row.claimed_at = None;
     }
     Ok(ResendOutcome::Accepted(row.into_delivery()?))

@@ -6,13 +6,14 @@ use std::time::{Duration, Instant};
 use diesel::QueryableByName;
 use diesel::sql_types::Text;
 
+use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::{DeliveryState, Trigger};
 
 use super::settlement::{Scope, Settlement, delete, lock_some};
 use super::{appended_counts, erase};
-use crate::columns::{Id, IdValue};
+use crate::columns::{Id, IdRow, IdValue};
 use crate::connection::Connection;
-use crate::dialect::{Lock, any_id};
+use crate::dialect::{Lock, any_id, unindexed};
 use crate::failure::Failure;
 use crate::statement::{Statement, sql, statement};
 use crate::webhooks::leases;
@@ -110,6 +111,33 @@ pub(super) fn settle_some(
     Ok(())
 }
 
+/// Rewrites the rows of deliveries that a new recovery covers and that are still being attempted. So they are in progress at
+/// once.
+pub(super) fn settle_running(
+    connection: &mut Connection,
+    settlement: &Settlement,
+    (since, until): (Timestamp, Timestamp),
+) -> Result<(), Failure> {
+    let leases =
+        "SELECT delivery_id AS id FROM delivery_leases WHERE company_id = ? AND webhook_id = ?";
+    let leases = statement(leases).bind(settlement.company).bind(settlement.webhook);
+    let attempted: Vec<IdRow> = connection.rows(leases)?;
+    if attempted.is_empty() {
+        return Ok(());
+    }
+    let select = sql!(
+        "SELECT id, state FROM deliveries WHERE id {ids} AND {unindexed}company_id = ? AND {unindexed}state IN ({states}) \
+         AND kind <> 'test' AND {unindexed}updated_at >= ? AND {unindexed}updated_at <= ? ORDER BY id{lock}",
+        ids = any_id(connection, attempted.iter().map(|row| row.id.0)),
+        unindexed = unindexed(connection),
+        states = those(DeliveryState::recovered),
+        lock = Lock::SkipLocked.on(connection),
+    );
+    let rows: Vec<ConcernedRow> =
+        connection.rows(select.bind(settlement.company).bind(since).bind(until))?;
+    if rows.is_empty() { Ok(()) } else { rewrite(connection, settlement, &rows) }
+}
+
 /// Rewrites up to this many rows, and returns how many there were.
 fn settle_batch(
     connection: &mut Connection,
@@ -174,7 +202,7 @@ fn rewrite(
 ) -> Result<(), Failure> {
     let any = any_id(connection, rows.iter().map(|row| row.id.0));
     let rewrite = if settlement.state == DeliveryState::Pending {
-        leases::forget(connection, rows.iter().map(|row| row.id.0))?;
+        leases::forget_ended(connection, rows.iter().map(|row| row.id.0), settlement.at)?;
         sql!(
             "UPDATE deliveries SET state = ?, reason = ?, updated_at = ?, due_at = ?, trigger = ?, retries = 0, \
              generation = (SELECT generation FROM webhooks WHERE webhooks.id = deliveries.webhook_id) \

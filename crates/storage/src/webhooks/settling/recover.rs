@@ -4,7 +4,7 @@ use contact_hub_domain::ids::{CompanyId, WebhookId};
 use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::DeliveryState;
 
-use super::batch::settle_some;
+use super::batch::{settle_running, settle_some};
 use super::counts;
 use super::settlement::{Scope, Settlement, delete, insert, lock_of_webhooks};
 use crate::connection::Connection;
@@ -56,6 +56,7 @@ pub(in crate::webhooks) fn recover(
         let state = DeliveryState::Pending;
         let mut new = Settlement { id: 0, company, webhook, scope, state, reason: None, at };
         new.id = insert(connection, &new)?;
+        settle_running(connection, &new, (from, until))?;
         settle_some(connection, &new)?;
     }
     Ok(u64::try_from(recovered).unwrap_or_default())
