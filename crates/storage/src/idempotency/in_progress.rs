@@ -1,4 +1,4 @@
-//! The calls with a key that this process is doing.
+//! The calls with an idempotency key that this process executes.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -155,8 +155,9 @@ mod tests {
         {
             assert!(has(&text, "ann@example.com"), "{text}");
         }
-        let other = ID.replace("5f", "50");
-        for text in [other.as_str(), &ID[1..], &ID[..35], "-", "--------", "éééé-éééé"] {
+        let others = [ID.replace("5f", "50"), ID.replace("5f", "5"), ID.replace("01931", "1931")];
+        for text in others.iter().map(String::as_str).chain(["-", "--------", "éééé-éééé"])
+        {
             assert!(!has(text, "ann@example.com"), "{text}");
         }
     }

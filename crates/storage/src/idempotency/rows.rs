@@ -141,8 +141,8 @@ pub(super) fn enter_together(
     Ok(rows.iter().map(Entered::of).collect())
 }
 
-/// The answer is the next one in the order of the keys, if it is the call's: that order is the primary key's. For an equal key
-/// PostgreSQL may take the index by age, which costs as much while the table is empty, and keep this plan.
+/// It reads the first answer from the call's key on, in the order of the primary key, and checks that it has this key. With an
+/// equality PostgreSQL may use the index by age, which costs as much while the table is empty, and keep this plan.
 ///
 /// Locks the company's row, and returns no rows if there is no such company. On a cluster the caller locks it, since
 /// the company is on another node than the answers.

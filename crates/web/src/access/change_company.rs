@@ -12,7 +12,8 @@ pub(crate) fn endpoint() -> Endpoint {
         .operation("changeCompany", "Change the company", Success::One(shapes::COMPANY))
         .details(
             "What is absent stays; allowed domains are replaced as a whole. Without the \
-             product access every other call is refused, but this one can switch it on again.",
+             product access, only the company and the audit can be read, and this call can switch \
+             it on again.",
         )
         .reads(shapes::COMPANY_CHANGE)
 }

@@ -39,7 +39,7 @@ pub(crate) fn is_from_here(request: &HttpRequest, state: &WebState) -> bool {
     said_origin(request, state).unwrap_or(true)
 }
 
-/// The same for requests of which nothing but a browser's word is known: it has to say so.
+/// The same for requests without a form token: the browser must send one of the headers.
 pub(crate) fn is_said_to_be_from_here(request: &HttpRequest, state: &WebState) -> bool {
     said_origin(request, state).unwrap_or(false)
 }

@@ -327,7 +327,7 @@ class Operations(ABC):
         *,
         idempotency_key: str | None = None,
     ) -> Reply[types.Company, None]:
-        "Change the company. What is absent stays; allowed domains are replaced as a whole. Without the product access every other call is refused, but this one can switch it on again."
+        "Change the company. What is absent stays; allowed domains are replaced as a whole. Without the product access, only the company and the audit can be read, and this call can switch it on again."
         return self._call(
             Operation("changeCompany", "PATCH", "/api/manage/v1/company", True),
             body=body,
@@ -1039,7 +1039,7 @@ class AsyncOperations(ABC):
         *,
         idempotency_key: str | None = None,
     ) -> Reply[types.Company, None]:
-        "Change the company. What is absent stays; allowed domains are replaced as a whole. Without the product access every other call is refused, but this one can switch it on again."
+        "Change the company. What is absent stays; allowed domains are replaced as a whole. Without the product access, only the company and the audit can be read, and this call can switch it on again."
         return await self._call(
             Operation("changeCompany", "PATCH", "/api/manage/v1/company", True),
             body=body,

@@ -136,7 +136,7 @@ export interface paths {
         head?: never;
         /**
          * Change the company
-         * @description What is absent stays; allowed domains are replaced as a whole. Without the product access every other call is refused, but this one can switch it on again.
+         * @description What is absent stays; allowed domains are replaced as a whole. Without the product access, only the company and the audit can be read, and this call can switch it on again.
          */
         patch: operations["changeCompany"];
         trace?: never;
