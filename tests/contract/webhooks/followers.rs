@@ -190,6 +190,20 @@ async fn a_webhook_that_its_receiver_switched_off_gets_skipped_deliveries() {
     assert_eq!(outbox.number_of("state = 'skipped'"), 2);
 }
 
+/// Earlier versions, which may still run beside this one, delete the cursors of a webhook that is off.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_webhook_without_a_cursor_gets_one_when_it_is_switched_on() {
+    let outbox = Outbox::new().await;
+    let follower = follower(&outbox).await;
+    change(&outbox, follower, switched(false)).await;
+    outbox.execute("DELETE FROM feed_cursors;");
+    append(&outbox, 5);
+    change(&outbox, follower, switched(true)).await;
+    append(&outbox, 1);
+    assert_eq!(announced(&outbox, follower).await, 1);
+    assert_eq!(outbox.number_of("state = 'pending'"), 1);
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_webhook_that_was_created_off_gets_skipped_deliveries() {
     let outbox = Outbox::new().await;

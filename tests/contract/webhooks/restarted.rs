@@ -4,20 +4,23 @@ use std::time::Duration;
 
 use contact_hub_domain::ids::{DeliveryId, WebhookId};
 use contact_hub_domain::webhooks::{
-    Claimed, DeliveryQueue, Health, NextStep, ResendOutcome, WebhookChange, WebhookStore,
+    Claimed, DeliveryQueue, Health, NextStep, ResendOutcome, Trigger, WebhookChange, WebhookStore,
 };
 
 use super::outbox::{Outbox, ended, second};
 
-/// Switches a webhook off, which closes its deliveries, and on again.
+/// Switches a webhook off, which closes its deliveries, or on.
+async fn switch(outbox: &Outbox, webhook: WebhookId, on: bool) {
+    let switched = Some(Health::switched(on));
+    let change = WebhookChange { switched, ..WebhookChange::default() };
+    let by = outbox.company.into();
+    let changed = WebhookStore::change(&outbox.storage, by, webhook, change, second(3)).await;
+    assert!(changed.expect("changed").is_some());
+}
+
 async fn switch_off_and_on(outbox: &Outbox, webhook: WebhookId) {
-    for on in [false, true] {
-        let switched = Some(Health::switched(on));
-        let change = WebhookChange { switched, ..WebhookChange::default() };
-        let by = outbox.company.into();
-        let changed = WebhookStore::change(&outbox.storage, by, webhook, change, second(3)).await;
-        assert!(changed.expect("changed").is_some());
-    }
+    switch(outbox, webhook, false).await;
+    switch(outbox, webhook, true).await;
 }
 
 async fn resend(outbox: &Outbox, id: DeliveryId, at: i64) {
@@ -73,6 +76,27 @@ async fn an_attempt_is_recorded_although_its_delivery_was_recovered() {
     assert_eq!(recovered.expect("recovered"), Some(2));
     while outbox.storage.settle(10, Duration::MAX).await.expect("settled") {}
     record(&outbox, &running).await;
+}
+
+/// The running attempt has the same trigger as the next one.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_delivery_that_is_resent_to_a_webhook_that_is_off_is_attempted_again() {
+    let outbox = Outbox::new().await;
+    let webhook = outbox.webhook().await;
+    let id = outbox.due(webhook, 1, 0, second(0))[0];
+    outbox.attempt(second(1), NextStep::Exhausted).await;
+    resend(&outbox, id, 2).await;
+    let running = outbox.claim(second(2), 1).await;
+    switch(&outbox, webhook, false).await;
+    assert_eq!(outbox.state_of(id).await.0, "skipped");
+    resend(&outbox, id, 5).await;
+    let failed = ended(&running[0], second(6), NextStep::RetryAt(second(99)));
+    outbox.storage.record(vec![failed]).await.expect("recorded");
+    let again = outbox.claim(second(8), 9).await;
+    assert_eq!((again.len(), again[0].trigger), (1, Trigger::Resend));
+    let failed = ended(&again[0], second(8), NextStep::RetryAt(second(99)));
+    outbox.storage.record(vec![failed]).await.expect("recorded");
+    assert_eq!(outbox.state_of(id).await.0, "skipped");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -128,7 +128,13 @@ impl Schedule {
     /// Keeps the newest ones. Those from the future count as the oldest, so that the one that was just made is kept. The
     /// next run tries again to delete one that cannot be deleted.
     fn delete_oldest(&self, now: Timestamp) {
-        let mut made = self.made().unwrap_or_default();
+        let mut made = match self.made() {
+            Ok(made) => made,
+            Err(error) => {
+                let cause = format!("{error:#}");
+                return tracing::warn!(cause, "old backups were not deleted");
+            }
+        };
         made.sort_unstable_by_key(|made| (made.at > now, Reverse(made.at)));
         for old in made.into_iter().skip(self.keep) {
             if let Err(error) = fs::remove_file(&old.path) {

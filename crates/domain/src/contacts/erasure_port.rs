@@ -52,8 +52,7 @@ pub trait ErasureStore: Send + Sync {
 
     /// The same, with the service as author, for each of these contacts that is [overdue](Self::overdue) at `now`, which is also
     /// the time of the erasures; returns how many were. The company's setting is read in each transaction, and cannot
-    /// change until it ends. A contact whose erasure fails does not keep the others; an error means that the store is
-    /// unavailable.
+    /// change until it ends. An erasure that fails does not stop the others, unless the store is unavailable.
     async fn erase_overdue(
         &self,
         company: CompanyId,

@@ -17,7 +17,8 @@ pub struct AttemptedDelivery {
     /// Why it is obsolete, if it is about a sync that is not open: [`CancelReason::of_sync()`]. Only a person can have
     /// started the attempt then, or the sync was closed during it.
     pub obsolete: Option<CancelReason>,
-    /// Whether the webhook [began anew](super::Webhook::begins_anew) during the attempt, whose receiver is a former one.
+    /// Whether the webhook [began anew](super::Webhook::begins_anew) during the attempt, whose receiver is a former one, or
+    /// a person restarted the delivery after it was closed during the attempt.
     pub is_former: bool,
 }
 
@@ -78,7 +79,7 @@ pub fn settle(
     match ended.step {
         NextStep::Succeeded => closed(DeliveryState::Succeeded, None),
         _ if !state.is_open() => closed(state, reason),
-        _ if trigger != ended.trigger && trigger.is_by_hand() => anew(trigger),
+        _ if trigger.is_by_hand() && (is_former || trigger != ended.trigger) => anew(trigger),
         NextStep::Exhausted | NextStep::RetryAt(_) if obsolete.is_some() => {
             closed(DeliveryState::Cancelled, obsolete)
         }
@@ -172,6 +173,14 @@ mod tests {
             assert_eq!((again.state, again.retries), (DeliveryState::Pending, 0));
             assert_eq!((again.next_attempt_at, again.trigger), (Some(at(5)), Trigger::Scheduled));
         }
+        let resent = AttemptedDelivery {
+            trigger: Trigger::Resend,
+            obsolete: Some(CancelReason::SyncReported),
+            ..delivery.clone()
+        };
+        let ended = Ended { trigger: Trigger::Resend, step: NextStep::Exhausted, at: at(5) };
+        let again = settle(resent, ended, Some(DisabledReason::ByHand));
+        assert_eq!((again.state, again.trigger), (DeliveryState::Pending, Trigger::Resend));
         let skipped = AttemptedDelivery { state: DeliveryState::Skipped, ..delivery.clone() };
         assert_eq!(after(skipped, NextStep::Gone).state, DeliveryState::Skipped);
         assert_eq!(after(delivery, NextStep::Succeeded).state, DeliveryState::Succeeded);

@@ -29,7 +29,7 @@ pub(super) async fn create(
     match write_in_batch(storage, company, &creation).await? {
         Reply::Done(outcome) => Ok(outcome),
         Reply::Failed(error) => Err(error),
-        Reply::Alone => {
+        Reply::Alone | Reply::Undone(_) => {
             let unit = alone(storage.clone(), company, creation);
             storage.write_deferring(company, company, unit).await
         }
@@ -47,9 +47,9 @@ async fn create_once(
     match write_in_batch(&storage, company, &creation).await? {
         Reply::Done(_) => Ok(Ended::Kept),
         Reply::Failed(error) => Err(error),
-        // The call has got an outcome that was rolled back.
-        Reply::Alone if !handover.is_awaited() => Ok(Ended::Withdrawn),
-        Reply::Alone => {
+        // The call has already got its outcome.
+        Reply::Undone(error) if !handover.is_awaited() => Err(error),
+        Reply::Alone | Reply::Undone(_) => {
             let unit = alone(storage.clone(), company, creation);
             let unit =
                 move |connection: &mut Connection| unit(connection).map(Recorded::into_outcome);

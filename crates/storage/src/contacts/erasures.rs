@@ -53,17 +53,21 @@ impl ErasureStore for Storage {
     ) -> Result<u64, StoreError> {
         let naming = self.naming(company, &ids, now).await?;
         let what = Erasure { naming, block: None, only_overdue: true };
-        let (mut erased, mut outcome) = (0, Ok(()));
+        let (mut erased, mut outcome, mut is_unavailable) = (0, Ok(()), false);
         for id in ids {
             match self.erase_one(company.into(), id, what.clone(), now).await {
-                Ok(is_erased) => erased += u64::from(is_erased),
-                Err(error @ StoreError::Unavailable(_)) => {
+                Ok(is_erased) => {
+                    erased += u64::from(is_erased);
+                    is_unavailable = false;
+                }
+                // One may be due to the contact, whose erasure takes too long. Two in a row are due to the database.
+                Err(error @ StoreError::Unavailable(_)) if is_unavailable => {
                     outcome = Err(error);
                     break;
                 }
-                // It must not keep the others.
                 Err(error) => {
                     tracing::error!(%company, contact = %id, ?error, "an overdue contact was not erased; the next run retries");
+                    is_unavailable = matches!(error, StoreError::Unavailable(_));
                 }
             }
         }

@@ -1,10 +1,12 @@
 //! Finds in the JSON of an answer which contacts it names: by their ids, and by their addresses in any spelling. Another
 //! address that contains one does not count: `ann@example.com` is part of `joann@example.com` and of `ann@example.com.au`.
 //!
-//! Where it is not clear whether an address ends, as beside a character that is not ASCII, it counts as the whole address.
+//! Where it is not clear whether an address of ASCII ends, as beside a letter that is not ASCII, it counts as the whole
+//! address.
 
 use std::collections::{HashMap, HashSet};
 
+use unicode_normalization::char::is_combining_mark;
 use uuid::Uuid;
 
 use contact_hub_domain::email::{Email, MAX_EMAIL};
@@ -68,17 +70,23 @@ fn addresses(text: &str) -> impl Iterator<Item = String> {
     })
 }
 
-/// The possible local parts at the end of a text (RFC 5322, atext, and the dot; RFC 6531): the longest one, the one
-/// after the last character that is not ASCII, and the one after an escape of JSON.
-fn local_parts(text: &str) -> [Option<&str>; 3] {
+/// The possible local parts at the end of a text (RFC 5322, atext, and the dot; RFC 6531): the longest one, the ones
+/// after the last character that is not a letter and that is not ASCII, and the one after an escape of JSON.
+fn local_parts(text: &str) -> [Option<&str>; 4] {
     let is_local =
         |c: char| !c.is_ascii() || c.is_ascii_alphanumeric() || ".!#$%&'*+/=?^_`{|}~-".contains(c);
     let start = text.trim_end_matches(is_local).len();
     let (before, longest) = text.split_at_checked(start).unwrap_or_default();
-    let start = longest.trim_end_matches(|c: char| c.is_ascii()).len();
-    let ascii = longest.get(start..).filter(|_| start > 0);
+    let after = |is_inside: fn(char) -> bool| {
+        let start = longest.trim_end_matches(is_inside).len();
+        longest.get(start..).filter(|_| start > 0)
+    };
     let escaped = before.ends_with('\\').then(|| after_escape(longest)).flatten();
-    [Some(longest), ascii, escaped]
+    [Some(longest), after(is_ascii_or_letter), after(|c| c.is_ascii()), escaped]
+}
+
+fn is_ascii_or_letter(c: char) -> bool {
+    c.is_ascii() || c.is_alphanumeric() || is_combining_mark(c)
 }
 
 /// The rest of a text that begins with the letter of an escape.
@@ -89,13 +97,17 @@ fn after_escape(text: &str) -> Option<&str> {
     }
 }
 
-/// The possible domains at the start of a text: the longest one, and the one before the first character that is not ASCII.
-fn domains(text: &str) -> [Option<&str>; 2] {
+/// The possible domains at the start of a text: the longest one, and the ones before the first character that is not a letter
+/// and that is not ASCII.
+fn domains(text: &str) -> [Option<&str>; 3] {
     let is_domain = |c: char| !c.is_ascii() || c.is_ascii_alphanumeric() || ".-".contains(c);
     let end = text.find(|c| !is_domain(c)).unwrap_or(text.len());
     let longest = text.get(..end).unwrap_or_default();
-    let ascii = longest.find(|c: char| !c.is_ascii()).and_then(|end| longest.get(..end));
-    [Some(longest), ascii].map(|domain| domain.map(|it| it.trim_end_matches('.')))
+    let before = |is_inside: fn(char) -> bool| {
+        longest.find(|c| !is_inside(c)).and_then(|end| longest.get(..end))
+    };
+    let domains = [Some(longest), before(is_ascii_or_letter), before(|c| c.is_ascii())];
+    domains.map(|domain| domain.map(|it| it.trim_end_matches('.')))
 }
 
 #[cfg(test)]
@@ -170,6 +182,15 @@ mod tests {
         ) {
             let text = format!("{before}ann@example.com{after}");
             prop_assert!(has(&text, "Ann@example.com"), "{}", text);
+        }
+
+        #[test]
+        fn an_international_address_between_punctuation_is_found(
+            before in "(\\PC*[ \"<>(),:;\\\\„（\u{a0}😀])?",
+            after in "([ \"<>(),:;\\\\“）\u{a0}😀]\\PC*)?",
+        ) {
+            let text = format!("{before}ünï@exämple.de{after}");
+            prop_assert!(has(&text, "Ünï@exämple.de"), "{}", text);
         }
     }
 }

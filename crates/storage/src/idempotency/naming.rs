@@ -22,8 +22,11 @@ use crate::failure::Failure;
 use crate::statement::{Statement, sql, statement};
 use crate::units::Reading;
 
-/// How many answers a part has. Most have some kilobytes, and the sum of the large ones is bounded.
-const PART: i64 = 2000;
+/// How many answers a part has at most.
+const PART: usize = 2000;
+
+/// How many bytes the answers of a part have together, and at least one answer is in it.
+const PART_BYTES: i64 = 64 << 20;
 
 /// How many bytes of answers are in memory at once; at least one answer is.
 const READ: i64 = 4 << 20;
@@ -90,13 +93,14 @@ pub(crate) async fn naming(
     while let Some(place) = after {
         let wanted = Wanted::of(naming.names.values());
         let unit = move |connection: &mut Connection| {
-            let rows: Vec<AnswerRow> = connection.rows(part(connection, company, &place))?;
+            let mut rows: Vec<AnswerRow> = connection.rows(part(connection, company, &place))?;
+            let is_full = rows.len() >= PART;
+            let is_last = !shorten(&mut rows) && !is_full;
             let found = search(connection, company, &wanted, &rows)?;
-            Ok((rows, found))
+            Ok((rows, found, is_last))
         };
-        let (rows, found) = storage.read(Reading::OrderedMany(company), unit).await?;
-        let is_full = i64::try_from(rows.len()).is_ok_and(|number| number >= PART);
-        after = rows.last().filter(|_| is_full).map(AnswerRow::key);
+        let (rows, found, is_last) = storage.read(Reading::OrderedMany(company), unit).await?;
+        after = rows.last().filter(|_| !is_last).map(AnswerRow::key);
         for (contact, key) in found {
             naming.answers.entry(contact).or_default().push(key);
         }
@@ -113,7 +117,21 @@ fn part(connection: &Connection, company: CompanyId, (user, key): &Key) -> State
          WHERE company_id = ? AND (user_id, key) > (?, ?) ORDER BY user_id, key LIMIT ?",
         size(connection),
     );
-    part.bind(company).bind(IdValue(*user)).bind(key.as_str()).bind(PART)
+    let limit = i64::try_from(PART).unwrap_or(i64::MAX);
+    part.bind(company).bind(IdValue(*user)).bind(key.as_str()).bind(limit)
+}
+
+/// Leaves out the answers for which a part has no room; returns whether there are any.
+fn shorten(rows: &mut Vec<AnswerRow>) -> bool {
+    let before = rows.len();
+    let mut size = 0;
+    let fits = |row: &&AnswerRow| {
+        size += row.size;
+        size <= PART_BYTES
+    };
+    let fitting = rows.iter().take_while(fits).count();
+    rows.truncate(fitting.max(1));
+    rows.len() < before
 }
 
 /// The number of bytes of an answer, which both databases know without reading it.
@@ -214,4 +232,34 @@ fn these(connection: &Connection, company: CompanyId, answers: &[Key]) -> Statem
         source.table(connection)
     );
     these.bind(company)
+}
+
+#[cfg(test)]
+mod tests {
+    use contact_hub_domain::time::Timestamp;
+    use uuid::Uuid;
+
+    use super::{AnswerRow, PART_BYTES, shorten};
+    use crate::columns::{IdValue, MomentValue};
+
+    #[test]
+    fn a_part_has_a_maximum_of_bytes_and_at_least_one_answer() {
+        let at = MomentValue(Timestamp::from_micros(0).expect("in range"));
+        let row = |size| AnswerRow {
+            user_id: IdValue(Uuid::nil()),
+            key: String::new(),
+            kept_at: at,
+            size,
+        };
+        for (sizes, left, is_shortened) in [
+            (vec![], 0, false),
+            (vec![1, PART_BYTES - 1], 2, false),
+            (vec![1, PART_BYTES, 0], 1, true),
+            (vec![PART_BYTES + 1], 1, false),
+            (vec![PART_BYTES + 1, 1], 1, true),
+        ] {
+            let mut rows: Vec<AnswerRow> = sizes.into_iter().map(row).collect();
+            assert_eq!((shorten(&mut rows), rows.len()), (is_shortened, left));
+        }
+    }
 }

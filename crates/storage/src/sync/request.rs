@@ -70,7 +70,7 @@ pub(super) async fn request(
         match write_in_batch(storage, company, &asked).await? {
             Reply::Done(outcome) => return Ok(outcome),
             Reply::Failed(error) => return Err(error),
-            Reply::Alone => {}
+            Reply::Alone | Reply::Undone(_) => {}
         }
     }
     // A call with an idempotency key keeps its answer in the transaction of its own write.

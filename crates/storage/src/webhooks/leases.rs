@@ -54,15 +54,19 @@ pub(super) fn deletion(connection: &Connection, held: &[(DeliveryId, LeaseId)]) 
 }
 
 /// Deletes the ended leases of closed deliveries that are restarted; returns how many. A lease that has not ended belongs to
-/// an attempt that still runs: the delivery is in progress again, and settled when the attempt is recorded.
-pub(super) fn forget_ended(
+/// an attempt that still runs: the delivery is in progress again, and settled when the attempt, now a former one, is recorded.
+pub(super) fn restart(
     connection: &mut Connection,
-    deliveries: impl Iterator<Item = Uuid>,
+    deliveries: impl Iterator<Item = Uuid> + Clone,
     now: Timestamp,
 ) -> Result<usize, Failure> {
-    let any = any_id(connection, deliveries);
+    let any = any_id(connection, deliveries.clone());
     let delete = sql!("DELETE FROM delivery_leases WHERE delivery_id {} AND until <= ?", any);
-    Ok(connection.execute(delete.bind(now))?)
+    let deleted = connection.execute(delete.bind(now))?;
+    let any = any_id(connection, deliveries);
+    let update = sql!("UPDATE delivery_leases SET is_former = ? WHERE delivery_id {}", any);
+    connection.execute(update.bind(true))?;
+    Ok(deleted)
 }
 
 /// Marks the leases of a webhook that begins anew: the failures of attempts that still run say nothing about its receiver.

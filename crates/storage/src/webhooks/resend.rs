@@ -4,7 +4,7 @@ use contact_hub_domain::ids::{CompanyId, DeliveryId, WebhookId};
 use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::{DeliveryState, ResendOutcome, Trigger};
 
-use super::leases::forget_ended;
+use super::leases::restart;
 use super::rows::{DELIVERY_COLUMNS, DeliveryRow};
 use super::save::stays;
 use super::settling::{self, leave};
@@ -42,7 +42,7 @@ pub(super) fn resend(
     let update = update.bind(Trigger::Resend.as_str()).bind(at).bind(at).bind(id).bind(company);
     let row: Option<DeliveryRow> = connection.first(update)?;
     let Some(mut row) = row else { return Ok(ResendOutcome::NotFound) };
-    if !found.state.is_open() && forget_ended(connection, std::iter::once(id.uuid()), at)? > 0 {
+    if !found.state.is_open() && restart(connection, std::iter::once(id.uuid()), at)? > 0 {
         row.claimed_at = None;
     }
     Ok(ResendOutcome::Accepted(row.into_delivery()?))

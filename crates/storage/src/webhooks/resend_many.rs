@@ -10,7 +10,7 @@ use contact_hub_domain::ids::{CompanyId, DeliveryId};
 use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::{DeliveryState, MAX_RESENT, ResendChoice, Resendable, Trigger};
 
-use super::leases::forget_ended;
+use super::leases::restart;
 use super::search::newest_of;
 use super::settling::leave;
 use super::transitions::after;
@@ -92,7 +92,7 @@ pub(super) fn resend_many(
     );
     let update = update.bind(Trigger::Resend.as_str()).bind(at).bind(at).bind(company);
     let resent = connection.execute(update)?;
-    forget_ended(connection, rows.iter().filter(|row| !row.is_open).map(|row| row.id.0), at)?;
+    restart(connection, rows.iter().filter(|row| !row.is_open).map(|row| row.id.0), at)?;
     Ok(u64::try_from(resent).unwrap_or(u64::MAX))
 }
 

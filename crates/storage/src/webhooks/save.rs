@@ -84,7 +84,9 @@ pub(super) fn change(
     if now.begins_anew(&before) {
         begin_anew(connection, company, id)?;
     }
-    if now.events != before.events {
+    // An instance of an earlier version may have deleted the cursors of a webhook that was off.
+    let is_switched_on = now.health.is_enabled() && !before.health.is_enabled();
+    if now.events != before.events || is_switched_on {
         followers::end_others(connection, &now)?;
         followers::begin(connection, &now)?;
     }

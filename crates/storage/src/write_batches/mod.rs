@@ -36,8 +36,10 @@ pub(crate) struct WriteBatches<W: SharedWrite> {
 pub(crate) enum Reply<T> {
     Done(T),
     Failed(StoreError),
-    /// Its batch failed and wrote nothing, or it needs its own transaction: it must be repeated by itself.
+    /// It needs its own transaction.
     Alone,
+    /// Its batch failed with this error and wrote nothing: it must be repeated by itself, if it can be.
+    Undone(StoreError),
 }
 
 /// Makes a write in a batch.

@@ -104,7 +104,11 @@ impl<W: SharedWrite> Run<W> {
             let alone = is_undone && !nothing_began;
             waiting
                 .reply
-                .send(if alone { Reply::Alone } else { Reply::Failed(shared(&error)) })
+                .send(if alone {
+                    Reply::Undone(shared(&error))
+                } else {
+                    Reply::Failed(shared(&error))
+                })
                 .ok();
         }
     }

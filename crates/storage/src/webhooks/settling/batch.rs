@@ -202,7 +202,7 @@ fn rewrite(
 ) -> Result<(), Failure> {
     let any = any_id(connection, rows.iter().map(|row| row.id.0));
     let rewrite = if settlement.state == DeliveryState::Pending {
-        leases::forget_ended(connection, rows.iter().map(|row| row.id.0), settlement.at)?;
+        leases::restart(connection, rows.iter().map(|row| row.id.0), settlement.at)?;
         sql!(
             "UPDATE deliveries SET state = ?, reason = ?, updated_at = ?, due_at = ?, trigger = ?, retries = 0, \
              generation = (SELECT generation FROM webhooks WHERE webhooks.id = deliveries.webhook_id) \
