@@ -5,6 +5,7 @@ mod additions;
 mod answers;
 mod document;
 mod events;
+mod nulls;
 mod older;
 mod page;
 mod schema;

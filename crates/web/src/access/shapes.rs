@@ -26,7 +26,9 @@ pub(crate) const USER: Shape = Shape::new(Schemas::of::<UserJson<'_>>, || {
 
 pub(crate) const USER_INPUT: Shape = Shape::new(
     |schemas| {
-        let user = user(schemas).required("email");
+        let permissions =
+            permissions(schemas).schema_type(SchemaType::from_iter([Type::Array, Type::Null]));
+        let user = user(schemas).required("email").property("permissions", permissions);
         schemas.add("UserInput", user)
     },
     || {
@@ -81,14 +83,17 @@ fn key() -> Value {
     })
 }
 
-fn user(schemas: &mut Schemas) -> ObjectBuilder {
-    let permissions = ArrayBuilder::new()
+fn permissions(schemas: &mut Schemas) -> ArrayBuilder {
+    ArrayBuilder::new()
         .items(schemas.of::<PermissionName>())
         .max_items(Some(MAX_GIVEN_PERMISSIONS))
-        .description(Some("One given twice counts once"));
+        .description(Some("One given twice counts once"))
+}
+
+fn user(schemas: &mut Schemas) -> ObjectBuilder {
     ObjectBuilder::new()
         .property("email", format(text(MAX_EMAIL), "idn-email"))
-        .property("permissions", permissions)
+        .property("permissions", permissions(schemas))
 }
 
 fn key_input(schemas: &mut Schemas) -> Ref {

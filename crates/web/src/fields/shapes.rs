@@ -7,7 +7,7 @@ use utoipa::openapi::schema::{ObjectBuilder, Type};
 use contact_hub_domain::fields::MAX_FIELD_NAME;
 
 use super::json::{FieldJson, FieldValueJson};
-use crate::openapi::shape::{Schemas, Shape, name};
+use crate::openapi::shape::{Schemas, Shape, name, nullable};
 use crate::openapi::values::{FieldTypeName, Scalar};
 
 const ID: &str = "01931e3a-7c00-7000-8000-0000000000cd";
@@ -64,6 +64,6 @@ fn field_input(schemas: &mut Schemas) -> Ref {
         .required("name")
         .property("type", schemas.of::<FieldTypeName>())
         .required("type")
-        .property("filterable", boolean(FILTERABLE));
+        .property("filterable", nullable(Type::Boolean).description(Some(FILTERABLE)));
     schemas.add("FieldInput", input)
 }

@@ -12,7 +12,7 @@ use super::json::{
     DeliveryDetailJson, DeliveryJson, RecoveryJson, TestAttemptJson, WebhookJson,
     WebhookWithSecretJson,
 };
-use crate::openapi::shape::{Schemas, Shape, format, joined, name, required, string};
+use crate::openapi::shape::{Schemas, Shape, format, joined, name, nullable, required, string};
 use crate::openapi::values::EventName;
 
 const WEBHOOK_ID: &str = "01931e3a-7c00-7000-8000-0000000000d1";
@@ -37,7 +37,9 @@ pub(crate) const WEBHOOK_MAYBE_WITH_SECRET: Shape = Shape::new(maybe_with_secret
 
 pub(crate) const WEBHOOK_INPUT: Shape = Shape::new(
     |schemas| {
-        let webhook = required(webhook_input(schemas), &["name", "url", "events"]);
+        let webhook = required(webhook_input(schemas), &["name", "url", "events"])
+            .property("secret", optional_secret())
+            .property("enabled", nullable(Type::Boolean));
         schemas.add("WebhookInput", webhook)
     },
     || {
@@ -135,6 +137,10 @@ fn secret() -> ObjectBuilder {
         .description(Some(description))
 }
 
+fn optional_secret() -> ObjectBuilder {
+    secret().schema_type(SchemaType::from_iter([Type::String, Type::Null]))
+}
+
 fn webhook_input(schemas: &mut Schemas) -> ObjectBuilder {
     let url = format(string(), "uri")
         .max_length(Some(MAX_PAYLOAD_URL))
@@ -166,14 +172,13 @@ fn maybe_with_secret(schemas: &mut Schemas) -> Ref {
 
 fn rotation_input(schemas: &mut Schemas) -> Ref {
     let seconds = |time: std::time::Duration| time.as_secs();
-    let grace = ObjectBuilder::new()
-        .schema_type(Type::Integer)
+    let grace = nullable(Type::Integer)
         .minimum(Some(0))
         .maximum(usize::try_from(seconds(MAX_GRACE)).ok())
         .default(Some(seconds(DEFAULT_GRACE).into()))
         .description(Some("How long the old secret stays valid; 0 ends it at once"));
-    let secret = secret().schema_type(SchemaType::from_iter([Type::String, Type::Null]));
-    let rotation = ObjectBuilder::new().property("secret", secret).property("grace_seconds", grace);
+    let rotation =
+        ObjectBuilder::new().property("secret", optional_secret()).property("grace_seconds", grace);
     schemas.add("RotationInput", rotation)
 }
 
