@@ -33,12 +33,14 @@ async fn a_property_may_be_null_if_the_document_says_so() {
             let schema = &operation["requestBody"]["content"]["application/json"]["schema"];
             let properties = members(&document, schema);
             assert!(!properties.is_empty(), "{name}");
-            for property in properties {
+            // Whether a subject is required depends on the type of the asset.
+            for property in properties.into_iter().filter(|property| property != "subject") {
                 let mut body = example(&document, client, name);
                 body[property.as_str()] = Value::Null;
                 let may_be_null = misfits(&document, schema, &body, name).is_empty();
-                let status = client.post(path, &body).await.status;
-                assert_eq!(status != 422, may_be_null, "{name} {property}: {status}");
+                let answer = client.post(path, &body).await;
+                let is_invalid = answer.json["errors"][0]["meta"].get(&property).is_some();
+                assert_eq!(!is_invalid, may_be_null, "{name} {property}: {}", answer.text);
             }
         }
     })

@@ -270,7 +270,7 @@ class RecoveryInput(TypedDict):
 
 
 class RotationInput(TypedDict):
-    grace_seconds: NotRequired[int]
+    grace_seconds: NotRequired[int | None]
     secret: NotRequired[str | None]
 
 
@@ -343,7 +343,7 @@ class UserChange(TypedDict):
 
 class UserInput(TypedDict):
     email: str
-    permissions: NotRequired[list[Permission]]
+    permissions: NotRequired[list[Permission] | None]
 
 
 class Error1(TypedDict):
@@ -385,10 +385,10 @@ class WebhookChange(TypedDict):
 
 
 class WebhookInput(TypedDict):
-    enabled: NotRequired[bool]
+    enabled: NotRequired[bool | None]
     events: list[EventName]
     name: str
-    secret: NotRequired[str]
+    secret: NotRequired[str | None]
     url: str
 
 
@@ -562,7 +562,7 @@ class Field(TypedDict):
 
 
 class FieldInput(TypedDict):
-    filterable: NotRequired[bool]
+    filterable: NotRequired[bool | None]
     name: str
     type: FieldType
 

@@ -1414,7 +1414,7 @@ export interface components {
         };
         FieldInput: {
             /** @description Whether contacts can be filtered and sorted by the field; its values are then indexed, which an answer shows as `building` and `yes` */
-            filterable?: boolean;
+            filterable?: boolean | null;
             /** @description Trimmed, then measured; the key is derived from its letters and digits, so it has at least one */
             name: string;
             type: components["schemas"]["FieldType"];
@@ -1549,7 +1549,7 @@ export interface components {
              * @description How long the old secret stays valid; 0 ends it at once
              * @default 86400
              */
-            grace_seconds: number;
+            grace_seconds: number | null;
             /** @description A text of one's own choice, at least 16 characters; a generated one when there is none */
             secret?: string | null;
         };
@@ -1705,7 +1705,7 @@ export interface components {
             /** Format: idn-email */
             email: string;
             /** @description One given twice counts once */
-            permissions?: components["schemas"]["Permission"][];
+            permissions?: components["schemas"]["Permission"][] | null;
         };
         ValidationErrors: {
             /** Format: date-time */
@@ -1765,11 +1765,11 @@ export interface components {
             url?: string;
         };
         WebhookInput: {
-            enabled?: boolean;
+            enabled?: boolean | null;
             events: components["schemas"]["EventName"][];
             name: string;
             /** @description A text of one's own choice, at least 16 characters; a generated one when there is none */
-            secret?: string;
+            secret?: string | null;
             /**
              * Format: uri
              * @description https, without user name and password, and not to a private or otherwise special address, unless the operator allows it
