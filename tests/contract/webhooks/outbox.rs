@@ -12,7 +12,7 @@ use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::{
     Answer, Attempt, AttemptOutcome, AttemptResult, Claim, Claimed, DeliveryQueue, Headers, Health,
     NewSecret, NextStep, PayloadUrl, Prefetch, Recorded, Sealed, Subscriptions, Walk, Webhook,
-    WebhookName, WebhookStore,
+    WebhookChange, WebhookName, WebhookStore,
 };
 use contact_hub_storage::Storage;
 use contact_hub_tests::TestDatabase;
@@ -113,6 +113,15 @@ impl Outbox {
             .await
             .expect("a webhook");
         webhook.id
+    }
+
+    /// Switches a webhook off, which closes its deliveries, or on.
+    pub(super) async fn switch(&self, webhook: WebhookId, on: bool, at: i64) {
+        let switched = Some(Health::switched(on));
+        let change = WebhookChange { switched, ..WebhookChange::default() };
+        let by = self.company.into();
+        let changed = WebhookStore::change(&self.storage, by, webhook, change, second(at)).await;
+        assert!(changed.expect("changed").is_some());
     }
 
     /// Deliveries that are due at this time, after this many retries.

@@ -4,24 +4,10 @@ use std::time::Duration;
 
 use contact_hub_domain::ids::{DeliveryId, WebhookId};
 use contact_hub_domain::webhooks::{
-    Claimed, DeliveryQueue, Health, NextStep, ResendOutcome, Trigger, WebhookChange, WebhookStore,
+    Claimed, DeliveryQueue, NextStep, ResendOutcome, Trigger, WebhookStore,
 };
 
 use super::outbox::{Outbox, ended, second};
-
-/// Switches a webhook off, which closes its deliveries, or on.
-async fn switch(outbox: &Outbox, webhook: WebhookId, on: bool) {
-    let switched = Some(Health::switched(on));
-    let change = WebhookChange { switched, ..WebhookChange::default() };
-    let by = outbox.company.into();
-    let changed = WebhookStore::change(&outbox.storage, by, webhook, change, second(3)).await;
-    assert!(changed.expect("changed").is_some());
-}
-
-async fn switch_off_and_on(outbox: &Outbox, webhook: WebhookId) {
-    switch(outbox, webhook, false).await;
-    switch(outbox, webhook, true).await;
-}
 
 async fn resend(outbox: &Outbox, id: DeliveryId, at: i64) {
     let resent = outbox.storage.resend(outbox.company.into(), id, second(at)).await;
@@ -32,7 +18,8 @@ async fn resend(outbox: &Outbox, id: DeliveryId, at: i64) {
 async fn running(outbox: &Outbox, webhook: WebhookId) -> Vec<Claimed> {
     let _due = outbox.due(webhook, 2, 0, second(0));
     let running = outbox.claim(second(1), 2).await;
-    switch_off_and_on(outbox, webhook).await;
+    outbox.switch(webhook, false, 3).await;
+    outbox.switch(webhook, true, 3).await;
     for attempt in &running {
         assert_eq!(outbox.state_of(attempt.delivery_id).await.0, "skipped");
     }
@@ -87,7 +74,7 @@ async fn a_delivery_that_is_resent_to_a_webhook_that_is_off_is_attempted_again()
     outbox.attempt(second(1), NextStep::Exhausted).await;
     resend(&outbox, id, 2).await;
     let running = outbox.claim(second(2), 1).await;
-    switch(&outbox, webhook, false).await;
+    outbox.switch(webhook, false, 3).await;
     assert_eq!(outbox.state_of(id).await.0, "skipped");
     resend(&outbox, id, 5).await;
     let failed = ended(&running[0], second(6), NextStep::RetryAt(second(99)));

@@ -4,8 +4,7 @@ use std::time::Duration;
 
 use contact_hub_domain::ids::{CompanyId, InstanceId, WebhookId};
 use contact_hub_domain::webhooks::{
-    DeliveriesQuery, DeliveryQueue, Health, NextStep, ResendOutcome, Trigger, WebhookChange,
-    WebhookStore,
+    DeliveriesQuery, DeliveryQueue, NextStep, ResendOutcome, Trigger, WebhookStore,
 };
 use contact_hub_web::FromQuery as _;
 
@@ -19,13 +18,6 @@ const MANY: usize = 1000;
 
 const STATES: [&str; 7] =
     ["pending", "in_progress", "retrying", "succeeded", "exhausted", "cancelled", "skipped"];
-
-async fn switch(outbox: &Outbox, webhook: WebhookId, on: bool, at: i64) {
-    let change = WebhookChange { switched: Some(Health::switched(on)), ..WebhookChange::default() };
-    let changed =
-        WebhookStore::change(&outbox.storage, outbox.company.into(), webhook, change, second(at));
-    assert!(changed.await.expect("changed").is_some());
-}
 
 /// How many deliveries in a state a list counts and shows.
 async fn listed(outbox: &Outbox, condition: &str) -> u64 {
@@ -92,7 +84,7 @@ async fn a_batch_ends_when_its_time_is_up_or_its_rows_are_rewritten() {
     let outbox = Outbox::new().await;
     let webhook = outbox.webhook().await;
     outbox.due(webhook, MANY, 0, second(0));
-    switch(&outbox, webhook, false, 1).await;
+    outbox.switch(webhook, false, 1).await;
     let short = rewritten_by(&outbox, webhook, 2, Duration::ZERO).await;
     assert!((1..600).contains(&short), "{short} rows by two batches that have no time");
     assert_eq!(rewritten_by(&outbox, webhook, 1, Duration::MAX).await, 300);
@@ -106,7 +98,7 @@ async fn a_batch_alternates_between_companies_and_webhooks() {
     let switched_off = async |outbox: &Outbox| {
         let webhook = outbox.webhook().await;
         outbox.due(webhook, 201, 0, second(0));
-        switch(outbox, webhook, false, 1).await;
+        outbox.switch(webhook, false, 1).await;
     };
     for _ in 0..30 {
         switched_off(&outbox).await;
@@ -134,7 +126,7 @@ async fn a_webhook_with_a_backlog_is_disabled_and_recovered_at_once() {
     let beside = outbox.due(other, 2, 0, second(500))[0];
     let claimed = outbox.claim(second(1), 5).await;
     assert_eq!(numbers(&outbox).await, [("pending", 997), ("in_progress", 5), ("retrying", 3)]);
-    switch(&outbox, webhook, false, 2).await;
+    outbox.switch(webhook, false, 2).await;
     assert_eq!(numbers(&outbox).await, [("pending", 2), ("skipped", 1003)]);
     for id in [ids[0], ids[MANY - 1], claimed[0].delivery_id] {
         let (state, next, reason) = outbox.state_of(id).await;
@@ -148,7 +140,7 @@ async fn a_webhook_with_a_backlog_is_disabled_and_recovered_at_once() {
     assert!(matches!(resent.expect("resent"), ResendOutcome::Accepted(_)));
     assert_eq!(outbox.attempt(second(3), NextStep::Succeeded).await.delivery_id, ids[MANY - 1]);
     assert_eq!(numbers(&outbox).await, [("pending", 2), ("succeeded", 1), ("skipped", 1002)]);
-    switch(&outbox, webhook, true, 4).await;
+    outbox.switch(webhook, true, 4).await;
     let fresh = outbox.due(webhook, 1, 0, second(4))[0];
     assert_eq!(outbox.attempt(second(5), NextStep::Exhausted).await.delivery_id, fresh);
     assert!(outbox.claim(second(6), 100).await.is_empty());
@@ -174,15 +166,15 @@ async fn recovered_deliveries_are_skipped_again_before_their_rows_are_rewritten(
     let outbox = Outbox::new().await;
     let webhook = outbox.webhook().await;
     let ids = outbox.due(webhook, MANY, 0, second(0));
-    switch(&outbox, webhook, false, 1).await;
+    outbox.switch(webhook, false, 1).await;
     settle(&outbox).await;
     let recover = async |since, at| {
         outbox.storage.recover(outbox.company.into(), webhook, since, at).await.expect("recovered")
     };
     assert_eq!(recover(second(0), second(2)).await, Some(1000));
     assert_eq!(numbers(&outbox).await, [("pending", 1000)]);
-    switch(&outbox, webhook, true, 3).await;
-    switch(&outbox, webhook, false, 4).await;
+    outbox.switch(webhook, true, 3).await;
+    outbox.switch(webhook, false, 4).await;
     assert_eq!(numbers(&outbox).await, [("skipped", 1000)]);
     assert_eq!(recover(second(5), second(6)).await, Some(0));
     assert_eq!(recover(second(4), second(6)).await, Some(1000));

@@ -15,7 +15,7 @@ use contact_hub_domain::time::Timestamp;
 
 use super::mentions::{Names, Wanted};
 use crate::Storage;
-use crate::columns::{Id, IdValue, Moment, MomentValue};
+use crate::columns::{Id, IdRow, IdValue, Moment, MomentValue};
 use crate::connection::Connection;
 use crate::dialect::{Lock, Source};
 use crate::failure::Failure;
@@ -206,11 +206,11 @@ fn lock(connection: &mut Connection, company: CompanyId, answers: &[Key]) -> Res
         return Ok(());
     }
     let select = sql!(
-        "SELECT user_id, key, kept_at, CAST(0 AS bigint) AS size FROM kept_answers WHERE {} ORDER BY user_id, key{}",
+        "SELECT user_id AS id FROM kept_answers WHERE {} ORDER BY user_id, key{}",
         these(connection, company, answers),
         Lock::ForUpdate.on(connection),
     );
-    let _locked: Vec<AnswerRow> = connection.rows(select)?;
+    let _locked: Vec<IdRow> = connection.rows(select)?;
     Ok(())
 }
 

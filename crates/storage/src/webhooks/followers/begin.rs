@@ -37,7 +37,7 @@ pub(in crate::webhooks) fn begin(
     Ok(())
 }
 
-/// Lets the cursors of all kinds of events to which a webhook is no longer subscribed end with the present entries.
+/// Ends the cursors of the kinds of events to which a webhook is no longer subscribed, after the present entries.
 pub(in crate::webhooks) fn end_others(
     connection: &mut Connection,
     webhook: &Webhook,
