@@ -193,6 +193,32 @@ async fn a_field_created_as_filterable_is_filterable_at_once_in_every_instance()
     is_complete(&one, &company, &field).await;
 }
 
+/// The statements of a bulk.
+async fn statements(storage: &Storage, company: &Company, round: usize) -> u64 {
+    let directory = fields(storage, company).await;
+    let before = storage.statements();
+    write(storage, company, &directory, 0..1000, round).await;
+    storage.statements() - before
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_values_of_a_bulk_are_indexed_by_few_statements() {
+    let database = TestDatabase::migrated();
+    let storage = database.storage();
+    let (company, other) = (stored_company(&storage).await, stored_company(&storage).await);
+    score(&storage, &other).await;
+    let field = score(&storage, &company).await;
+    set(&storage, &company, &field, true).await;
+    built(&storage, &company).await;
+    // 750 rows are new, and then 500 have another value.
+    for round in 0..2 {
+        let without = statements(&storage, &other, round).await;
+        let taken = statements(&storage, &company, round).await - without;
+        assert!(taken <= 8, "{taken} statements in round {round}");
+    }
+    is_complete(&storage, &company, &field).await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn too_many_filterable_fields_are_rejected() {
     let database = TestDatabase::migrated();

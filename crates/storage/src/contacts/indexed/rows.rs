@@ -7,7 +7,7 @@ use contact_hub_domain::time::Timestamp;
 use crate::connection::Connection;
 use crate::dialect::{Source, portions};
 use crate::failure::Failure;
-use crate::statement::sql;
+use crate::statement::{joined, sql, statement};
 
 /// A value of a contact.
 pub(super) struct Row<'a> {
@@ -35,8 +35,13 @@ pub(super) fn put(
         // So the number of a field is looked up once for all of its rows.
         Connection::Sqlite(_) => keyed
             .chunk_by(|(field, ..), (other, ..)| field == other)
-            .try_for_each(|of_field| put_with_number(connection, company, of_field)),
+            .try_for_each(|of_field| put_of_field(connection, company, of_field)),
     }
+}
+
+/// Whether [`put`] writes faster if the former rows of a field are removed before, when it writes so many of it.
+pub(super) const fn removes_replaced(connection: &Connection, rows: usize) -> bool {
+    matches!(connection, Connection::Sqlite(_)) && rows >= BOUND
 }
 
 /// A row with its field and sort key.
@@ -72,24 +77,65 @@ fn put_with_ids(
     Ok(())
 }
 
+/// How many rows [`insert`] writes. It is one number, as the text of the statement depends on it.
+const BOUND: usize = 100;
+
 /// Writes rows of one field, or none if it was deleted with its company.
-fn put_with_number(
+fn put_of_field(
     connection: &mut Connection,
     company: CompanyId,
     keyed: &[Keyed<'_>],
 ) -> Result<(), Failure> {
-    for keyed in portions(connection, keyed) {
+    for keyed in keyed.chunks(BOUND) {
         let [(field, ..), ..] = keyed else { continue };
-        let source = common(keyed);
-        let insert = sql!(
-            "INSERT INTO indexed_values (field_number, {columns}) SELECT index_number, {columns} \
-             FROM fields CROSS JOIN {table} WHERE fields.company_id = ? AND fields.id = ? \
-             ON CONFLICT (contact_id, field_number) {replace}",
-            columns = source.names(),
-            table = source.table(connection),
-            replace = REPLACE,
-        );
-        connection.execute(insert.bind(company).bind(*field))?;
+        let is_written =
+            keyed.len() == BOUND && insert(connection, company, *field, keyed)? == keyed.len();
+        if !is_written {
+            upsert(connection, company, *field, keyed)?;
+        }
     }
+    Ok(())
+}
+
+/// Inserts those rows that do not exist, and returns how many.
+///
+/// SQLite copies each page before a statement of several rows changes it, so that it can undo the statement alone, unless
+/// nothing in it can fail (`pager.c`, the statement journal). So the rows are bound without a call of a function, and those
+/// with a conflict are ignored.
+fn insert(
+    connection: &mut Connection,
+    company: CompanyId,
+    field: FieldId,
+    keyed: &[Keyed<'_>],
+) -> Result<usize, Failure> {
+    let rows = keyed.iter().map(|(_, key, row)| {
+        let cells = statement("(?, ?, ?, ?)").bind(row.contact).bind(key.clone());
+        cells.bind(row.value.list_rest()).bind(row.created_at)
+    });
+    let insert = sql!(
+        "INSERT OR IGNORE INTO indexed_values (field_number, contact_id, sort_key, sort_rest, contact_created_at) \
+         SELECT (SELECT index_number FROM fields WHERE company_id = ? AND id = ?), \
+         column1, column2, column3, column4 FROM (VALUES {})",
+        joined(rows, ", "),
+    );
+    Ok(connection.execute(insert.bind(company).bind(field))?)
+}
+
+fn upsert(
+    connection: &mut Connection,
+    company: CompanyId,
+    field: FieldId,
+    keyed: &[Keyed<'_>],
+) -> Result<(), Failure> {
+    let source = common(keyed);
+    let upsert = sql!(
+        "INSERT INTO indexed_values (field_number, {columns}) SELECT index_number, {columns} \
+         FROM fields CROSS JOIN {table} WHERE fields.company_id = ? AND fields.id = ? \
+         ON CONFLICT (contact_id, field_number) {replace}",
+        columns = source.names(),
+        table = source.table(connection),
+        replace = REPLACE,
+    );
+    connection.execute(upsert.bind(company).bind(field))?;
     Ok(())
 }

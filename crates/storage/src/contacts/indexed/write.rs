@@ -1,12 +1,12 @@
 //! The effect of a write of contacts on the indexed values.
 
 use contact_hub_domain::contacts::{Change, Contact};
-use contact_hub_domain::fields::{Directory, FieldValues};
+use contact_hub_domain::fields::{Directory, FieldKey, FieldValue, FieldValues};
 use contact_hub_domain::ids::{CompanyId, ContactId, FieldId};
 use contact_hub_domain::time::Timestamp;
 
 use super::naming::{of_company, of_field};
-use super::rows::{Row, put};
+use super::rows::{Row, put, removes_replaced};
 use crate::Storage;
 use crate::connection::Connection;
 use crate::dialect::{any_id, in_index_order, unindexed};
@@ -46,6 +46,11 @@ impl<'a> Written<'a> {
             Change::Update { before, after } => Self::changed(before, after),
         }
     }
+
+    /// Its value of a field before and after the write.
+    fn values(&self, key: &FieldKey) -> (Option<&'a FieldValue>, Option<&'a FieldValue>) {
+        (self.before.and_then(|values| values.get(key)), self.after.get(key))
+    }
 }
 
 /// Writes what differs, in the transaction of the write. The directory has every field of the values. Without filterable
@@ -60,21 +65,22 @@ pub(crate) fn write(
     let known = recent(storage, connection, company, directory)?;
     let mut rows = Vec::new();
     for (field, key, upkeep) in known.indexed.iter() {
-        let mut gone = Vec::new();
+        let others = rows.len();
+        let (mut replaced, mut gone) = (Vec::new(), Vec::new());
         for contact in contacts {
-            let before = contact.before.and_then(|values| values.get(key));
-            let after = contact.after.get(key);
-            if before == after {
-                continue;
-            }
+            let (id, created_at) = (contact.id, contact.created_at);
+            let (before, after) = contact.values(key);
             match after {
+                _ if before == after => {}
                 Some(value) if *upkeep == IndexUpkeep::Write => {
-                    let (id, created_at) = (contact.id, contact.created_at);
                     rows.push(Row { contact: id, created_at, field: *field, value });
+                    replaced.extend(before.map(|_| id));
                 }
-                _ if before.is_some() => gone.push(contact.id),
-                _ => {}
+                _ => gone.extend(before.map(|_| id)),
             }
+        }
+        if removes_replaced(connection, rows.len() - others) {
+            gone.append(&mut replaced);
         }
         remove(connection, company, *field, &gone)?;
     }
