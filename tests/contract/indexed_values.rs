@@ -29,7 +29,12 @@ fn filterable(wanted: bool) -> FieldChange {
     FieldChange { filterable: Some(wanted), ..FieldChange::default() }
 }
 
-async fn set(storage: &Storage, company: &Company, field: &Field, wanted: bool) -> Field {
+pub(crate) async fn set(
+    storage: &Storage,
+    company: &Company,
+    field: &Field,
+    wanted: bool,
+) -> Field {
     let outcome =
         storage.change_field(company.id.into(), field.id, filterable(wanted), limits(100), at(1));
     let outcome = outcome.await.expect("an outcome");
@@ -37,7 +42,7 @@ async fn set(storage: &Storage, company: &Company, field: &Field, wanted: bool) 
     field
 }
 
-async fn score(storage: &Storage, company: &Company) -> Field {
+pub(crate) async fn score(storage: &Storage, company: &Company) -> Field {
     let field = field(company, "Score", FieldType::Number);
     FieldStore::create(storage, company.id.into(), field.clone(), limits(100), at(1))
         .await
@@ -45,7 +50,7 @@ async fn score(storage: &Storage, company: &Company) -> Field {
     field
 }
 
-async fn fields(storage: &Storage, company: &Company) -> Arc<Directory> {
+pub(crate) async fn fields(storage: &Storage, company: &Company) -> Arc<Directory> {
     FieldStore::list(storage, company.id).await.expect("fields")
 }
 
@@ -133,7 +138,7 @@ async fn is_complete(storage: &Storage, company: &Company, field: &Field) {
 }
 
 /// Runs the task until the field is filterable.
-async fn built(storage: &Storage, company: &Company) {
+pub(crate) async fn built(storage: &Storage, company: &Company) {
     let began = Instant::now();
     while fields(storage, company).await.fields()[0].filterable != Filterable::Yes {
         assert!(began.elapsed() < Duration::from_mins(2), "it is not built");

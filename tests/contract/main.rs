@@ -26,6 +26,7 @@ mod late_values;
 mod list_counts;
 mod lists;
 mod lists_by_value;
+mod lists_of_one_value;
 mod lists_without_statistics;
 mod memory;
 mod migrations;

@@ -75,9 +75,16 @@ impl<'a> Hits<'a> {
         Ok(Some((self.hits(), count)))
     }
 
-    /// The ids and sort keys of the matches, found by the first condition that a field has a certain value.
-    pub(super) fn hits_with_value(&self) -> Option<Statement> {
-        self.conditions.values().next().map(|_value| self.hits())
+    /// The ids and sort keys of the matches, found by the first condition that a field has a certain value; of many matches
+    /// only those that may be in the window, if it is given.
+    pub(super) fn hits_with_value(
+        &self,
+        window: Option<&Window>,
+        matches: u64,
+    ) -> Option<Statement> {
+        let sorts = self.query.sorts.keys();
+        let near = window.and_then(|window| self.conditions.hits_near(sorts, window, matches));
+        near.or_else(|| self.conditions.values().next().map(|_value| self.hits()))
     }
 
     /// The page and the total.
@@ -108,7 +115,7 @@ impl<'a> Hits<'a> {
             return Ok(Found { total, rows: by_value.page(connection, total)? });
         }
         let most = self.worth_walking_to(connection, &window, total)?;
-        Ok(Found { total, rows: self.page(connection, &window, Some(most))? })
+        Ok(Found { total, rows: self.page(connection, &window, total, Some(most))? })
     }
 
     /// How many contacts to look at along the index of the sort for the page of this many matches, before all of these
@@ -147,7 +154,7 @@ impl<'a> Hits<'a> {
             Some(_) => None,
             None => self.worth_walking(&window, counted),
         };
-        Ok(Found { total, rows: self.page(connection, &window, walk)? })
+        Ok(Found { total, rows: self.page(connection, &window, total, walk)? })
     }
 
     /// The rows of the page: along the index of the sort, if they are among this many contacts there, otherwise of all
@@ -156,6 +163,7 @@ impl<'a> Hits<'a> {
         &self,
         connection: &mut Connection,
         window: &Window,
+        total: u64,
         walk: Option<u64>,
     ) -> Result<Vec<ContactRow>, Failure> {
         if let Some(most) = walk {
@@ -165,7 +173,7 @@ impl<'a> Hits<'a> {
                 return Ok(rows);
             }
         }
-        let sorted = self.rows_of(connection, self.sorted(window));
+        let sorted = self.rows_of(connection, self.sorted(window, total));
         Ok(connection.rows(sorted)?)
     }
 
@@ -320,9 +328,12 @@ impl<'a> Hits<'a> {
     }
 
     /// The page of all matches, sorted.
-    fn sorted(&self, window: &Window) -> Statement {
-        let order = order(self.query.sorts.keys(), window.from_the_end, "+contacts.");
-        let page = sql!("{} ORDER BY {} LIMIT ? OFFSET ?", self.hits(), order);
+    fn sorted(&self, window: &Window, total: u64) -> Statement {
+        let sorts = self.query.sorts.keys();
+        let near = self.conditions.hits_near(sorts, window, total);
+        let order = order(sorts, window.from_the_end, "+contacts.");
+        let hits = near.unwrap_or_else(|| self.hits());
+        let page = sql!("{} ORDER BY {} LIMIT ? OFFSET ?", hits, order);
         page.bind(bound(window.limit)).bind(bound(window.offset))
     }
 

@@ -182,7 +182,11 @@ impl Search<'_> {
         }
         let hits = match connection {
             Connection::Postgres(_) => self.matches().hits_with_value(),
-            Connection::Sqlite(_) => self.hits().hits_with_value(),
+            Connection::Sqlite(_) => {
+                // Matches before the place are not in the window.
+                let window = Some(&self.window).filter(|_| self.place.is_none());
+                self.hits().hits_with_value(window, matches)
+            }
         };
         hits.map(|hits| (hits, matches))
     }
