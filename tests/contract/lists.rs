@@ -3,11 +3,13 @@
 use std::sync::Arc;
 
 use contact_hub_domain::contacts::{
-    Condition, ContactDraft, ContactStore, Folded, ListQuery, MAX_SORTS, MomentAttribute,
+    Condition, Contact, ContactDraft, ContactStore, Folded, ListQuery, MAX_SORTS, MomentAttribute,
     MomentTest, NewContact, PartRequest, Place, Search, Sort, SortKey, Sorts, Start, TextAttribute,
     TextTest,
 };
-use contact_hub_domain::fields::{Directory, Field, FieldStore, Filterable, ValuesQuery};
+use contact_hub_domain::fields::{
+    Directory, Field, FieldStore, FieldValues, Filterable, ValuesQuery,
+};
 use contact_hub_domain::ids::{CompanyId, ContactId};
 use contact_hub_domain::page::PageRequest;
 use contact_hub_domain::row_store::RowAdapter;
@@ -183,7 +185,7 @@ async fn stored_in_both(
     company.id
 }
 
-/// The parts of a list, starting at the query's page.
+/// The parts of a list, starting at the query's page, with and without the values of the contacts.
 async fn compare_parts(
     storage: &Storage,
     memory: &RowAdapter<Memory>,
@@ -196,8 +198,22 @@ async fn compare_parts(
         let part = PartRequest { start, contacts: query.page.size(), bytes: u32::MAX };
         let expected = memory.list_part(company, query.clone(), part.clone()).await;
         let expected = expected.expect("a part");
-        let found = storage.list_part_within(company, query.clone(), part, limits).await;
+        let found = storage.list_part_within(company, query.clone(), part.clone(), limits).await;
         prop_assert_eq!(found.expect("a part"), expected.clone(), "{:?}", limits);
+        let query_without = query.clone().without_values();
+        if query_without.omits_values {
+            let found = storage.list_part_within(company, query_without, part, limits).await;
+            let found = found.expect("a part");
+            let without =
+                |contact: &Contact| Contact { field_values: FieldValues::new(), ..contact.clone() };
+            let expected_without: Vec<_> = expected.contacts.iter().map(without).collect();
+            prop_assert_eq!(
+                (found.contacts, found.goes_on),
+                (expected_without, expected.goes_on),
+                "{:?}",
+                limits
+            );
+        }
         let last = expected.contacts.last().filter(|_| expected.goes_on);
         let Some(last) = last else { return Ok(()) };
         start = Start::Behind(Place::of(last, &query.sorts));

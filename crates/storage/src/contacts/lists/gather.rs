@@ -25,6 +25,12 @@ pub(super) struct CountedRow {
 }
 
 impl CountedRow {
+    /// Contacts that are all that were found.
+    pub(super) fn all(contacts: Vec<ContactRow>) -> Vec<Self> {
+        let total = i64::try_from(contacts.len()).unwrap_or(i64::MAX);
+        contacts.into_iter().map(|contact| Self { contact, found: TotalRow { total } }).collect()
+    }
+
     pub(super) fn total(&self) -> u64 {
         u64::try_from(self.found.total).unwrap_or_default()
     }

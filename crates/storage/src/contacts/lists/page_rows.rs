@@ -1,6 +1,6 @@
 //! The rows of a page of contacts.
 
-use contact_hub_domain::contacts::{ListQuery, Sort};
+use contact_hub_domain::contacts::Sort;
 
 use super::conditions::Conditions;
 use super::order::order;
@@ -39,12 +39,6 @@ pub(super) enum Values {
     Read,
     /// They may have megabytes, so that none is read in vain.
     Omitted,
-}
-
-impl Values {
-    pub(super) const fn of(query: &ListQuery) -> Self {
-        if query.omits_values { Self::Omitted } else { Self::Read }
-    }
 }
 
 /// The columns of a contact's row.

@@ -17,7 +17,7 @@ use super::joined_values::WALKED;
 use super::limits::ListLimits;
 use super::matches::Matches;
 use super::order::{column, order, selected};
-use super::page_rows::{Values, columns};
+use super::page_rows::{Values, columns, rows_of};
 use super::skipped::walked;
 use super::value_total::Counted;
 use super::walk::{self, bound};
@@ -347,25 +347,24 @@ impl Search<'_> {
         bytes: u32,
     ) -> Result<Vec<CountedRow>, Failure> {
         let sorts = self.query.sorts.keys();
+        if self.query.omits_values {
+            let page = rows_of(connection, self.conditions, sorts, page);
+            return Ok(CountedRow::all(connection.rows(page)?));
+        }
         // What was found first, then its contacts by id.
         let contact = |own: &'static str| {
             let own = sql!("{}contacts.company_id = ? AND {}", unindexed(connection), own);
             looked_up(connection, "contacts", own.bind(self.company))
         };
-        let values = Values::of(self.query);
-        let size = match values {
-            Values::Read => "octet_length(CAST(contacts.field_values AS text))",
-            Values::Omitted => "0",
-        };
         let select = sql!(
             "SELECT {}, part.total FROM (SELECT sized.*, count(*) OVER () AS total, \
              sum(size) OVER (ORDER BY {} ROWS UNBOUNDED PRECEDING) - size AS ahead FROM \
-             (SELECT page.id, {}, {} AS size FROM ({}) AS page {}) AS sized) AS part \
+             (SELECT page.id, {}, octet_length(CAST(contacts.field_values AS text)) AS size \
+             FROM ({}) AS page {}) AS sized) AS part \
              {} WHERE ahead < ? ORDER BY {}",
-            columns(connection, values),
+            columns(connection, Values::Read),
             order(sorts, false, "sized."),
             selected(sorts, "page."),
-            size,
             page,
             contact("contacts.id = page.id"),
             contact("contacts.id = part.id"),
