@@ -97,11 +97,11 @@ fn put_of_field(
     Ok(())
 }
 
-/// Inserts those rows that do not exist, and returns how many.
+/// Inserts those rows that do not exist, and returns how many. After an error some may be inserted: the caller rolls back.
 ///
-/// SQLite copies each page before a statement of several rows changes it, so that it can undo the statement alone, unless
-/// nothing in it can fail (`pager.c`, the statement journal). So the rows are bound without a call of a function, and those
-/// with a conflict are ignored.
+/// SQLite copies each page that a statement of several rows changes, so that it can undo the statement alone, if a function is
+/// called or a constraint may abort it (`usesStmtJournal` in `vdbeaux.c`). So the rows are bound as they are, and those that
+/// violate a constraint are ignored.
 fn insert(
     connection: &mut Connection,
     company: CompanyId,

@@ -12,7 +12,7 @@ use crate::connection::Connection;
 use crate::dialect::{any_id, in_index_order, unindexed};
 use crate::failure::Failure;
 use crate::fields::{IndexUpkeep, recent};
-use crate::statement::sql;
+use crate::statement::{Statement, joined, sql, statement};
 
 /// A contact that is active after the write.
 pub(crate) struct Written<'a> {
@@ -87,27 +87,45 @@ pub(crate) fn write(
     put(connection, company, &rows)
 }
 
+/// How many rows SQLite removes by one statement.
+const REMOVED: usize = 250;
+
 fn remove(
     connection: &mut Connection,
     company: CompanyId,
     field: FieldId,
     contacts: &[ContactId],
 ) -> Result<(), Failure> {
-    if contacts.is_empty() {
-        return Ok(());
-    }
-    let delete = sql!(
-        "DELETE FROM indexed_values WHERE {} AND contact_id {}",
-        of_field(connection, unindexed(connection), company, field),
-        any_id(connection, contacts.iter().map(|id| id.uuid())),
-    );
-    if contacts.len() == 1 {
-        connection.execute(delete)?;
-    } else {
-        // With the statistics of a small table, PostgreSQL would read all of what has become a large one.
-        in_index_order(connection, |connection| Ok(connection.execute(delete)?))?;
+    let most = match connection {
+        Connection::Postgres(_) => contacts.len().max(1),
+        Connection::Sqlite(_) => REMOVED,
+    };
+    for contacts in contacts.chunks(most) {
+        let delete = sql!(
+            "DELETE FROM indexed_values WHERE {} AND contact_id {}",
+            of_field(connection, unindexed(connection), company, field),
+            any_contact(connection, contacts),
+        );
+        if contacts.len() == 1 {
+            connection.execute(delete)?;
+        } else {
+            // With the statistics of a small table, PostgreSQL would read all of what has become a large one.
+            in_index_order(connection, |connection| Ok(connection.execute(delete)?))?;
+        }
     }
     Ok(())
+}
+
+/// That a contact is one of these. On SQLite a whole portion is bound without a call of a function, with which the statement
+/// would copy each page ([`put`]).
+fn any_contact(connection: &Connection, contacts: &[ContactId]) -> Statement {
+    match connection {
+        Connection::Sqlite(_) if contacts.len() == REMOVED => {
+            let ids = contacts.iter().map(|id| statement("?").bind(*id));
+            sql!("IN ({})", joined(ids, ", "))
+        }
+        _ => any_id(connection, contacts.iter().map(|id| id.uuid())),
+    }
 }
 
 /// Removes all rows of contacts that are deleted.

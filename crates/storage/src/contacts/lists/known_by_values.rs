@@ -17,7 +17,8 @@ use crate::statement::{Statement, joined, sql};
 /// looked up: 5,000 took 0.65 ms and 5,000 look-ups 9 ms, and a walk already has [patience](super::window).
 const LOOK_UP: u64 = 3;
 
-/// A page is looked for [near its end](Conditions::hits_near) among at least this many times as many matches as up to there.
+/// [`hits_near`](Conditions::hits_near) is used if there are at least this many times as many matches as there are up to the
+/// end of the window.
 const MANY: u64 = 8;
 
 impl Conditions {

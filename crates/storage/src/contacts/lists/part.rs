@@ -1,5 +1,5 @@
-//! A part of a list, without a total, read along the index of the first sort key from where it begins. The database adds
-//! up the sizes of the contacts' values, so that no row past the end of the part is read.
+//! A part of a list, without a total, read along the index of the first sort key from where it begins. If the values of the
+//! contacts are needed, the database adds up their sizes, so that no row past the end of the part is read.
 
 use tokio::time::Instant;
 

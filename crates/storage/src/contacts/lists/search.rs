@@ -183,7 +183,7 @@ impl Search<'_> {
         let hits = match connection {
             Connection::Postgres(_) => self.matches().hits_with_value(),
             Connection::Sqlite(_) => {
-                // Matches before the place are not in the window.
+                // A window after a place does not begin at the first match.
                 let window = Some(&self.window).filter(|_| self.place.is_none());
                 self.hits().hits_with_value(window, matches)
             }
@@ -339,7 +339,7 @@ impl Search<'_> {
     }
 
     /// The rows of a part whose ids and sort keys a statement finds, up to the one at which their values reach this
-    /// many bytes; each with the number of all that were found.
+    /// many bytes; each with the number of all that were found. Without values, all of them.
     pub(super) fn rows(
         &self,
         connection: &mut Connection,
