@@ -1,5 +1,5 @@
 //! Create, restore and update many contacts with few statements, whose number does not grow with that of the contacts, except
-//! that SQLite writes [portions](crate::dialect::portions).
+//! that SQLite writes rows in portions.
 
 use contact_hub_domain::audit::{AuditAction, NewAuditEntry};
 use contact_hub_domain::author::Author;
