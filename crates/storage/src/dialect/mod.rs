@@ -9,7 +9,7 @@ mod source;
 pub(crate) use explain::{expected_rows, explain, uses_index};
 pub(crate) use like::{contains, contains_not};
 pub(crate) use lock::{Lock, for_update_by_id, lock_for_all};
-pub(crate) use portions::portions;
+pub(crate) use portions::{ROWS, portions};
 pub(crate) use source::{Source, any_id, any_result, any_selected, any_text};
 
 use diesel::QueryableByName;

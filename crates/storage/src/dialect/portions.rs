@@ -4,8 +4,8 @@ use std::slice::Chunks;
 
 use crate::connection::Connection;
 
-/// How many rows a statement of SQLite writes.
-const ROWS: usize = 250;
+/// How many rows a statement of SQLite writes: those of a whole portion.
+pub(crate) const ROWS: usize = 250;
 
 /// Rows in portions, each for one statement. PostgreSQL writes all at once. SQLite can undo a single statement, and so keeps
 /// the previous content of every page that it changes in memory until it ends (`pager.c`, the statement journal). The rows of

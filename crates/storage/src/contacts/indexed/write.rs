@@ -9,7 +9,7 @@ use super::naming::{of_company, of_field};
 use super::rows::{Row, put, removes_replaced};
 use crate::Storage;
 use crate::connection::Connection;
-use crate::dialect::{any_id, in_index_order, unindexed};
+use crate::dialect::{ROWS, any_id, in_index_order, portions, unindexed};
 use crate::failure::Failure;
 use crate::fields::{IndexUpkeep, recent};
 use crate::statement::{Statement, joined, sql, statement};
@@ -87,20 +87,13 @@ pub(crate) fn write(
     put(connection, company, &rows)
 }
 
-/// How many rows SQLite removes by one statement.
-const REMOVED: usize = 250;
-
 fn remove(
     connection: &mut Connection,
     company: CompanyId,
     field: FieldId,
     contacts: &[ContactId],
 ) -> Result<(), Failure> {
-    let most = match connection {
-        Connection::Postgres(_) => contacts.len().max(1),
-        Connection::Sqlite(_) => REMOVED,
-    };
-    for contacts in contacts.chunks(most) {
+    for contacts in portions(connection, contacts) {
         let delete = sql!(
             "DELETE FROM indexed_values WHERE {} AND contact_id {}",
             of_field(connection, unindexed(connection), company, field),
@@ -116,11 +109,11 @@ fn remove(
     Ok(())
 }
 
-/// That a contact is one of these. On SQLite a whole portion is bound without a call of a function, with which the statement
-/// would copy each page ([`put`]).
+/// That a contact is one of these. On SQLite the ids of a whole portion are bound without a call of a function: with one, the
+/// statement would keep a copy of each page ([`portions`]).
 fn any_contact(connection: &Connection, contacts: &[ContactId]) -> Statement {
     match connection {
-        Connection::Sqlite(_) if contacts.len() == REMOVED => {
+        Connection::Sqlite(_) if contacts.len() == ROWS => {
             let ids = contacts.iter().map(|id| statement("?").bind(*id));
             sql!("IN ({})", joined(ids, ", "))
         }
