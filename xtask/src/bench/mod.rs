@@ -34,15 +34,17 @@ use anyhow::Result;
 use crate::database::{Durability, ThrowawayPostgres};
 use crate::{cargo, process, report};
 
-/// Builds all programs that take part, optimised.
-const BUILD: [&str; 6] = [
+/// Builds programs, optimised.
+const BUILD: [&str; 5] = [
     "build",
     "--release",
     "--package=contact-hub",
     "--package=contact-hub-tests",
     "--package=xtask",
-    "--bins",
 ];
+
+/// The programs of every measurement: the service, what fills its database, and this program.
+const ALWAYS: [&str; 3] = ["--bin=contact-hub", "--bin=seed", "--bin=xtask"];
 
 /// The measurements.
 #[derive(clap::Args)]
@@ -67,6 +69,18 @@ enum What {
     Scale(scale::ScaleOptions),
     /// Memory and latencies while clients overload the service
     Attacks(attacks::AttackOptions),
+}
+
+impl What {
+    /// The programs that only this measurement runs. Each of them takes minutes to build.
+    const fn programs(&self) -> &'static [&'static str] {
+        match self {
+            Self::Contacts(_) => &["--bin=reads", "--bin=drawn"],
+            Self::Webhooks(_) => &["--bin=backlog"],
+            Self::Scale(_) => &["--bin=scale"],
+            Self::Instances(_) | Self::Exports(_) | Self::Fields(_) | Self::Attacks(_) => &[],
+        }
+    }
 }
 
 /// Options of the measurement of contacts.
@@ -109,7 +123,8 @@ pub(crate) struct ContactOptions {
 pub(crate) fn run(options: &Options) -> Result<()> {
     // The clients of an attack are fast enough without optimisation.
     if cfg!(debug_assertions) && !matches!(options.what, What::Attacks(_)) {
-        process::run(&mut cargo::command(&BUILD))?;
+        let programs = [&BUILD[..], &ALWAYS, options.what.programs()].concat();
+        process::run(&mut cargo::command(&programs))?;
         let program = cargo::workspace_root().join("target/release/xtask");
         return process::run(Command::new(program).args(std::env::args_os().skip(1)));
     }
