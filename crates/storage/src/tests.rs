@@ -102,6 +102,7 @@ async fn connections_of_sqlite_share_no_lock() {
     let has = |option: &str| options.iter().any(|it| it.compile_options == option);
     assert!(has("THREADSAFE=2") && has("DEFAULT_MEMSTATUS=0") && has("OMIT_SHARED_CACHE"));
     assert!(!has("ENABLE_MEMORY_MANAGEMENT"));
+    assert!(has("ENABLE_QPSG"), "plans depend on bound values");
 }
 
 #[tokio::test(flavor = "multi_thread")]
