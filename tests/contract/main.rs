@@ -14,6 +14,7 @@ mod change_contact;
 mod combined_fields;
 mod contacts;
 mod creates;
+mod cut_erasures;
 mod deferred;
 mod domains;
 mod feed_order;

@@ -8,6 +8,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime};
 
+use diesel::QueryableByName;
+use diesel::sql_types::Integer;
+
 use contact_hub_domain::ports::StoreError;
 
 use crate::checkpoints::LOG_BYTES;
@@ -15,6 +18,7 @@ use crate::connections::file::DatabaseFile;
 use crate::connections::opener::Opener;
 use crate::failure::Failure;
 use crate::permits::Share;
+use crate::statement::statement;
 use crate::storage::Storage;
 
 /// A log up to this size is kept, since the next writes reuse it.
@@ -24,9 +28,19 @@ const KEPT: u64 = 8 * 1024 * 1024;
 /// nobody reads it, which never happens while searches overlap.
 const LARGE: u64 = 2 * LOG_BYTES;
 
-/// The first statement writes a checkpoint without blocking readers or writers. So the second one, which holds the
-/// write lock, has little left to copy.
-const TRUNCATE: &str = "PRAGMA wal_checkpoint(PASSIVE); PRAGMA wal_checkpoint(TRUNCATE)";
+/// Writes a checkpoint without blocking readers or writers. So the truncation, which holds the write lock, has little left
+/// to copy.
+const COPY: &str = "PRAGMA wal_checkpoint(PASSIVE)";
+
+const TRUNCATE: &str = "PRAGMA wal_checkpoint(TRUNCATE)";
+
+/// What a checkpoint returns.
+#[derive(QueryableByName)]
+struct Checkpoint {
+    /// Whether somebody used the log for longer than the truncation waited.
+    #[diesel(sql_type = Integer)]
+    busy: i32,
+}
 
 /// How long a truncation waits for readers, while writers wait for it.
 const READERS_WITHIN: Duration = Duration::from_millis(250);
@@ -55,14 +69,14 @@ impl Storage {
 
     /// Truncates the log of SQLite after an erasure. If it is in use for longer, this is left to the upkeep.
     pub(crate) async fn empty_log(&self) {
-        let Some(path) = self.opener().file().map(DatabaseFile::log) else { return };
+        if self.opener().file().is_none() {
+            return;
+        }
         let (opener, flag) =
             (self.opener().waiting_for_locks(READERS_WITHIN), Arc::clone(self.has_erased()));
         let emptied = self.dispatch().runtime.spawn_blocking(move || {
             for _ in 0..ERASURE_TRIES {
-                truncate(&opener)?;
-                if is_empty(&path) {
-                    flag.store(false, Ordering::Relaxed);
+                if without_erased(&flag, || truncate(&opener))? {
                     break;
                 }
             }
@@ -83,7 +97,7 @@ impl WriteAheadLog {
         let now = found.and_then(|log| Ok((log.len(), log.modified()?))).ok();
         let before = std::mem::replace(&mut self.seen, now);
         let exceeds = |limit| now.is_some_and(|(size, _)| size > limit);
-        let has_erased = self.has_erased.load(Ordering::Relaxed);
+        let has_erased = self.has_erased.load(Ordering::Acquire);
         if !has_erased && !exceeds(LARGE) && (!exceeds(KEPT) || now != before) {
             return Ok(());
         }
@@ -94,27 +108,53 @@ impl WriteAheadLog {
             let _turn = self.storage.dispatch().permit(writer, Share::COMMON).await?;
             self.truncate_within(READERS_WITHIN).await?;
         }
-        if has_erased {
-            self.has_erased.store(!is_empty(&self.path), Ordering::Relaxed);
-        }
         Ok(())
     }
 
     /// Truncates the log, unless others use it for longer.
     async fn truncate_within(&self, wait: Duration) -> Result<(), StoreError> {
         let opener = self.storage.opener().waiting_for_locks(wait);
-        let truncated = self.storage.dispatch().runtime.spawn_blocking(move || truncate(&opener));
+        let flag = Arc::clone(&self.has_erased);
+        let truncated = self
+            .storage
+            .dispatch()
+            .runtime
+            .spawn_blocking(move || without_erased(&flag, || truncate(&opener)).map(drop));
         truncated.await.map_err(|panic| StoreError::Failed(Box::new(panic)))?
     }
 }
 
-fn is_empty(log: &Path) -> bool {
-    std::fs::metadata(log).is_ok_and(|log| log.len() == 0)
+/// Whether the log of a file has entries.
+pub(crate) fn has_entries(file: &DatabaseFile) -> bool {
+    !is_empty(&file.log())
 }
 
-fn truncate(opener: &Opener) -> Result<(), StoreError> {
+fn is_empty(log: &Path) -> bool {
+    std::fs::metadata(log).map_or(true, |log| log.len() == 0)
+}
+
+/// Truncates the log and withdraws the flag, if that succeeded. The flag is withdrawn before: an erasure sets it before its
+/// commit, and until then its transaction keeps the log from being truncated.
+fn without_erased(
+    flag: &AtomicBool,
+    truncate: impl FnOnce() -> Result<bool, StoreError>,
+) -> Result<bool, StoreError> {
+    let had_erased = flag.swap(false, Ordering::AcqRel);
+    let truncated = truncate();
+    if had_erased && !matches!(truncated, Ok(true)) {
+        flag.store(true, Ordering::Release);
+    }
+    truncated
+}
+
+/// Returns whether nobody used the log.
+fn truncate(opener: &Opener) -> Result<bool, StoreError> {
     let mut connection = opener.open().map_err(|error| StoreError::Unavailable(Box::new(error)))?;
-    connection.batch(TRUNCATE).map_err(|error| Failure::from(error).into_store_error())
+    let failed = |error| Failure::from(error).into_store_error();
+    connection.batch(COPY).map_err(failed)?;
+    let done: Option<Checkpoint> =
+        connection.first(statement(TRUNCATE).uncached()).map_err(failed)?;
+    Ok(done.is_some_and(|done| done.busy == 0))
 }
 
 #[cfg(test)]

@@ -19,6 +19,7 @@ use crate::dispatch::Dispatch;
 use crate::fields::DirectoryCache;
 use crate::idempotency::{CallsInProgress, RunningCall};
 use crate::live_watch::LiveWatch;
+use crate::log_upkeep;
 use crate::replicas::{PositionReads, Replicas, position_reads};
 use crate::storage_options::StorageOptions;
 use crate::sync::Asked;
@@ -74,6 +75,8 @@ impl Storage {
         let limits = Limits { statement, wait };
         let opener = Opener::new(options.url.clone(), limits, Arc::clone(&statements));
         let opener = opener.pooled(options.pooled);
+        // A process that ended right after an erasure has left it in the log.
+        let has_entries = opener.file().is_some_and(log_upkeep::has_entries);
         let has_replicas = !options.replicas.urls.is_empty();
         let pools = ConnectionPools::new(&opener, options.connections, wait, has_replicas);
         let replicas = Replicas::new(options, &statements, &runtime);
@@ -98,7 +101,7 @@ impl Storage {
             written: Notify::new(),
             committed: Notify::new(),
             calls_in_progress: CallsInProgress::default(),
-            has_erased: Arc::default(),
+            has_erased: Arc::new(AtomicBool::new(has_entries)),
             block_key: OnceLock::new(),
         });
         Self { shared, call: None }

@@ -1,6 +1,7 @@
 //! Erase one contact.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use diesel::QueryableByName;
 use diesel::sql_types::Text;
@@ -108,6 +109,8 @@ pub(super) fn erase(
     trace.entries.push(NewEntry::contact_erased(by, id, at));
     let entry = trace.write(storage, connection, company)?;
     counts::settle(storage, connection, company)?;
+    // Before the commit: the caller may be gone after it.
+    storage.has_erased().store(true, Ordering::Release);
     Ok(Recorded::by(entry, true))
 }
 

@@ -1,7 +1,6 @@
 //! The port of erasures.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 use async_trait::async_trait;
 
@@ -211,7 +210,6 @@ impl Storage {
         let is_keyed = self.call().is_some();
         self.once_committed(move |storage| {
             storage.holders().forget();
-            storage.has_erased().store(true, Ordering::Relaxed);
             if is_keyed {
                 let storage = storage.clone();
                 let runtime = storage.dispatch().runtime.clone();
