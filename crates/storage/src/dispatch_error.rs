@@ -22,6 +22,14 @@ pub(crate) enum DispatchError {
 }
 
 impl DispatchError {
+    /// Why a call failed, if its unit did not end.
+    pub(crate) fn of(error: &StoreError) -> Option<Self> {
+        match error {
+            StoreError::Unavailable(cause) => cause.downcast_ref().copied(),
+            StoreError::Corrupt(_) | StoreError::Failed(_) => None,
+        }
+    }
+
     /// The label of its metric.
     const fn cause(self) -> &'static str {
         match self {

@@ -188,9 +188,8 @@ fn attempt<T>(
 
 /// Whether a call was given up although the replica works.
 fn is_busy(error: &StoreError) -> bool {
-    let StoreError::Unavailable(cause) = error else { return false };
     matches!(
-        cause.downcast_ref::<DispatchError>(),
+        DispatchError::of(error),
         Some(DispatchError::Busy | DispatchError::Slow | DispatchError::QueueFull(_))
     )
 }

@@ -99,6 +99,13 @@ impl<W: SharedWrite> Queue<W> {
         self.waiting.drain(..).collect()
     }
 
+    /// Those that no batch may take any more: the first ones, since all have the same time.
+    pub(super) fn take_expired(&mut self) -> Vec<Waiting<W>> {
+        let now = Instant::now();
+        let expired = self.waiting.partition_point(|waiting| waiting.until <= now);
+        self.waiting.drain(..expired).collect()
+    }
+
     /// Whether another run is to start because none is in progress, or because many writes wait. It is then counted.
     pub(super) fn starts_for_many(&mut self) -> bool {
         let starts = self.running == 0
@@ -166,6 +173,22 @@ mod tests {
 
     fn ids(queue: &Queue<Unmade>) -> Vec<u64> {
         queue.waiting.iter().map(|waiting| waiting.id).collect()
+    }
+
+    #[test]
+    fn writes_that_came_later_still_wait_when_the_first_ones_have_expired() {
+        let mut queue = Queue::<Unmade>::default();
+        let now = Instant::now();
+        let later = now + Duration::from_mins(1);
+        let answers: Vec<_> = [now, now, later]
+            .into_iter()
+            .zip(1_u64..)
+            .map(|(until, id)| queue.add(id, Arc::new(Unmade), until).expect("few wait"))
+            .collect();
+        let expired: Vec<u64> = queue.take_expired().iter().map(|waiting| waiting.id).collect();
+        assert_eq!(expired, [1, 2]);
+        assert_eq!(ids(&queue), [3]);
+        drop(answers);
     }
 
     #[test]

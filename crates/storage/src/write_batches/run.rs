@@ -95,10 +95,15 @@ impl<W: SharedWrite> Run<W> {
         }
     }
 
-    /// A batch that could not begin fails all writes that wait: they have waited for the same connection.
+    /// A batch that could not begin fails the writes that wait, since another one could not begin either. If it only got no
+    /// connection in its time, those that came later still have some.
     fn fail(&self, taken: Vec<Waiting<W>>, error: StoreError, is_undone: bool) {
         let nothing_began = taken.is_empty();
-        let failed = if nothing_began { self.all_waiting() } else { taken };
+        let failed = match DispatchError::of(&error) {
+            _ if !nothing_began => taken,
+            Some(DispatchError::Busy) => self.take_waiting(Queue::take_expired),
+            _ => self.take_waiting(Queue::take_all),
+        };
         let error = Arc::new(error);
         for waiting in failed {
             let alone = is_undone && !nothing_began;
@@ -113,9 +118,9 @@ impl<W: SharedWrite> Run<W> {
         }
     }
 
-    fn all_waiting(&self) -> Vec<Waiting<W>> {
+    fn take_waiting(&self, take: fn(&mut Queue<W>) -> Vec<Waiting<W>>) -> Vec<Waiting<W>> {
         let mut queues = W::batches(&self.storage).queues();
-        queues.get_mut(&self.company).map(Queue::take_all).unwrap_or_default()
+        queues.get_mut(&self.company).map(take).unwrap_or_default()
     }
 }
 
