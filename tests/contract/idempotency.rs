@@ -358,6 +358,26 @@ async fn expired_answers_of_all_companies_are_deleted() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn large_answers_are_deleted_a_few_at_a_time() {
+    let database = TestDatabase::migrated();
+    let storage = database.storage();
+    let company = stored_company(&storage).await;
+    let mut costs = Vec::new();
+    for bytes in [3, 3 << 20] {
+        for key in ["a", "b", "c", "d", "e"] {
+            let attempt = started(&storage, &call(&company, key, 1)).await;
+            let answer = KeptAnswer::Plain(vec![b'x'; bytes]);
+            assert!(attempt.keep(answer).await.expect("it is kept"));
+        }
+        let before = storage.statements();
+        assert_eq!(storage.expiry().delete_answers(at(1000)).await.expect("deleted"), 5);
+        costs.push(storage.statements() - before);
+    }
+    // All small ones at once; two, two and one of the large ones. A batch takes three statements.
+    assert_eq!(costs[1] - costs[0], 2 * 3, "{costs:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_sealed_answer_is_resealed_with_a_new_master_key() {
     let database = TestDatabase::migrated();
     let storage = database.storage();

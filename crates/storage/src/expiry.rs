@@ -16,14 +16,15 @@ use crate::changes;
 use crate::company_walk::next_company;
 use crate::connection::Connection;
 use crate::failure::Failure;
+use crate::idempotency::delete_old_answers;
 use crate::statement::sql;
 use crate::units::{Reading, Writing};
 
 /// How many rows one transaction deletes, so that transactions stay short.
-const BATCH: u32 = 500;
+pub(crate) const BATCH: u32 = 500;
 
 /// The pause between two batches.
-const REST: Duration = Duration::from_millis(50);
+pub(crate) const REST: Duration = Duration::from_millis(50);
 
 /// A table whose rows are deleted by their age.
 trait Aged: Copy + Send + 'static {
@@ -57,6 +58,26 @@ impl Aged for Changes {
         limit: u32,
     ) -> Result<usize, Failure> {
         changes::delete_old(connection, company, before, limit)
+    }
+}
+
+/// The kept answers, which may be large.
+#[derive(Clone, Copy)]
+struct Answers;
+
+impl Aged for Answers {
+    fn name(self) -> &'static str {
+        "kept_answers"
+    }
+
+    fn delete(
+        self,
+        connection: &mut Connection,
+        company: CompanyId,
+        before: Timestamp,
+        limit: u32,
+    ) -> Result<usize, Failure> {
+        delete_old_answers(connection, company, before, limit)
     }
 }
 
@@ -104,10 +125,6 @@ const AUDIT: Table = Table {
     order: "at, position, ordinal",
 };
 
-/// An answer expires at the end of its time, not after it.
-const ANSWERS: Table =
-    Table { name: "kept_answers", key: "user_id, key", is_old: "kept_at <= ?", order: "kept_at" };
-
 const OUTCOMES: Table = Table {
     name: "delivery_outcomes",
     key: "webhook_id, hour",
@@ -154,7 +171,7 @@ impl Expiry {
 
     /// Deletes the answers that were kept before a moment; returns how many there were.
     pub async fn delete_answers(&self, before: Timestamp) -> Result<usize, StoreError> {
-        self.delete(ANSWERS, before).await
+        self.delete(Answers, before).await
     }
 
     /// Deletes the counts of attempts of the hours before a moment; returns how many rows there were.
@@ -222,10 +239,10 @@ impl Expiry {
             let unit =
                 move |connection: &mut Connection| table.delete(connection, company, before, BATCH);
             let count = self.0.write_unrecorded(Writing::For(company), unit).await?;
-            deleted += count;
-            if u32::try_from(count).is_ok_and(|count| count < BATCH) {
+            if count == 0 {
                 return Ok(deleted);
             }
+            deleted += count;
             sleep(REST).await;
         }
     }

@@ -8,9 +8,12 @@ use reqwest::Method;
 use serde_json::json;
 
 use super::{REPLAYED, assert_replayed, keyed, post};
-use crate::support::{execute, person};
+use crate::support::{execute, person, until};
 
 const DAY: i64 = 24 * 60 * 60;
+
+/// Nothing here takes this long unless it hangs.
+const SOON: std::time::Duration = std::time::Duration::from_secs(30);
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_answer_is_kept_for_a_day() {
@@ -199,6 +202,31 @@ async fn a_deleted_user_leaves_no_answers() {
         assert_eq!(stored(hub, "ann@example.com"), 1);
         let _ = manage.delete(&format!("/users/{user}")).await.expect(204);
         assert_eq!(stored(hub, "ann@example.com"), 0);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn many_answers_of_a_deleted_user_are_deleted_in_the_background() {
+    with_hub(async |hub| {
+        let client = hub.client().await;
+        let manage = client.manage();
+        let user = json!({"email": "sync@acme.example", "permissions": ["contacts_api"]});
+        let user = manage.post("/users", &user).await.expect(201).data()["id"].clone();
+        let user = user.as_str().expect("an id");
+        let keys = format!("/users/{user}/api-keys");
+        let token = manage.post(&keys, &json!({})).await.expect(201).data()["token"].clone();
+        let call = hub.http().post(client.url("/contacts")).header("Idempotency-Key", "k");
+        let call = call.bearer_auth(token.as_str().expect("a token"));
+        let _ = Answer::of(call.json(&person("ann@example.com"))).await.expect(201);
+        hub.database.execute(
+            "INSERT INTO kept_answers (company_id, user_id, key, fingerprint, kept_at, answer) \
+             WITH RECURSIVE copies(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM copies WHERE n < 1200) \
+             SELECT company_id, user_id, 'k' || n, fingerprint, kept_at, answer FROM kept_answers CROSS JOIN copies",
+        );
+        assert_eq!(stored(hub, "ann@example.com"), 1201);
+        let _ = manage.delete(&format!("/users/{user}")).await.expect(204);
+        until(SOON, async || stored(hub, "ann@example.com") == 0).await;
     })
     .await;
 }

@@ -189,10 +189,15 @@ impl AccessStore for Storage {
         id: UserId,
         at: Timestamp,
     ) -> Result<DeleteUserOutcome, StoreError> {
-        let deleted = self
-            .write(by.company, move |connection| users::delete(connection, &by, id, at))
-            .await?;
-        self.once_committed(|storage| storage.holders().forget());
+        let company = by.company;
+        let (deleted, may_have_more) =
+            self.write(company, move |connection| users::delete(connection, &by, id, at)).await?;
+        self.once_committed(move |storage| {
+            storage.holders().forget();
+            if may_have_more {
+                storage.delete_rest_of_answers(company, id);
+            }
+        });
         Ok(deleted)
     }
 

@@ -16,7 +16,7 @@ use crate::audit;
 use crate::connection::Connection;
 use crate::dialect::Lock;
 use crate::failure::Failure;
-use crate::idempotency::forget_calls;
+use crate::idempotency::delete_answers_of;
 use crate::paged::paged;
 use crate::recorded::Recorded;
 use crate::statement::{sql, statement};
@@ -105,22 +105,24 @@ fn update(connection: &mut Connection, user: &User) -> Result<bool, Failure> {
     }
 }
 
+/// Returns also whether the user may have more kept answers, which the caller deletes after the commit: there may be too many
+/// for one transaction.
 pub(super) fn delete(
     connection: &mut Connection,
     by: &Author,
     id: UserId,
     at: Timestamp,
-) -> Result<Recorded<DeleteUserOutcome>, Failure> {
+) -> Result<Recorded<(DeleteUserOutcome, bool)>, Failure> {
     let (caller, user) = lock_both(connection, by, id)?;
     let decided = decide_user_deletion(caller.as_ref(), user.as_ref());
     if decided != DeleteUserOutcome::Deleted {
-        return Ok(Recorded::unchanged(decided));
+        return Ok(Recorded::unchanged((decided, false)));
     }
     connection.execute(statement("DELETE FROM api_keys WHERE user_id = ?").bind(id))?;
-    forget_calls(connection, by.company, id)?;
+    let may_have_more = delete_answers_of(connection, by.company, id)? > 0;
     let delete = statement("DELETE FROM users WHERE id = ? AND company_id = ?");
     connection.execute(delete.bind(id).bind(by.company))?;
     let entry = NewAuditEntry::of(by, AuditAction::UserDeleted, id.uuid(), at);
     let entry = user.iter().fold(entry, NewAuditEntry::with_old);
-    Ok(Recorded::by(audit::append(connection, &entry)?, decided))
+    Ok(Recorded::by(audit::append(connection, &entry)?, (decided, may_have_more)))
 }

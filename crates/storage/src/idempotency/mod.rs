@@ -6,6 +6,7 @@
 //! and on PostgreSQL an advisory lock, only let the later ones fail at once.
 
 mod bind;
+mod deletion;
 mod handover;
 mod in_progress;
 mod large;
@@ -15,9 +16,10 @@ mod rows;
 mod running;
 mod store;
 
+pub(crate) use deletion::{delete_answers_of, delete_old_answers};
 pub(crate) use handover::{Ended, Handover, enter_together, keep_together, send_together};
 pub(crate) use in_progress::CallsInProgress;
 pub(crate) use mentions::Names;
 pub(crate) use naming::{Naming, forget_naming, naming};
-pub(crate) use rows::{forget_calls, reseal_answer, sealed_answers};
+pub(crate) use rows::{reseal_answer, sealed_answers};
 pub(crate) use running::RunningCall;

@@ -5,7 +5,7 @@ use diesel::sql_types::{Binary, Bool, Nullable, Text};
 use uuid::Uuid;
 
 use contact_hub_domain::idempotency::{KeptAnswer, KeptCall, KeyedCall};
-use contact_hub_domain::ids::{CompanyId, UserId, WebhookSecretId};
+use contact_hub_domain::ids::WebhookSecretId;
 use contact_hub_domain::time::Timestamp;
 use contact_hub_domain::webhooks::{Resealed, Sealed};
 
@@ -277,17 +277,6 @@ fn insert_several(
     );
     let inserted: Vec<TotalRow> = connection.rows(insert)?;
     Ok(inserted.len())
-}
-
-/// Deletes the answers of a user.
-pub(crate) fn forget_calls(
-    connection: &mut Connection,
-    company: CompanyId,
-    user: UserId,
-) -> Result<(), Failure> {
-    let text = "DELETE FROM kept_answers WHERE company_id = ? AND user_id = ?";
-    connection.execute(statement(text).bind(company).bind(user))?;
-    Ok(())
 }
 
 /// Up to `limit` answers that are sealed under another key than this one, in the order of their ids, after `after`.
