@@ -53,7 +53,7 @@ async fn delete_old(queue: &dyn DeliveryQueue, clock: &dyn Clock, keep: Duration
                 }
             }
             Err(error) => {
-                tracing::debug!(%error, "old deliveries were not deleted; the next run retries");
+                tracing::warn!(%error, "old deliveries were not deleted; the next run retries");
                 break;
             }
         }

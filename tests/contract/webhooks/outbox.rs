@@ -203,13 +203,18 @@ impl Outbox {
 
     /// How many rows of deliveries meet this condition.
     pub(super) fn number_of(&self, condition: &str) -> i64 {
+        self.number_in("deliveries", condition)
+    }
+
+    /// How many rows of a table meet this condition.
+    pub(super) fn number_in(&self, table: &str, condition: &str) -> i64 {
         #[derive(QueryableByName)]
         struct Row {
             #[diesel(sql_type = BigInt)]
             number: i64,
         }
         let url = self.database.url_text();
-        let text = format!("SELECT count(*) AS number FROM deliveries WHERE {condition}");
+        let text = format!("SELECT count(*) AS number FROM {table} WHERE {condition}");
         let row: Row = if self.database.is_postgres() {
             let mut connection = PgConnection::establish(url).expect("PostgreSQL");
             diesel::sql_query(text).get_result(&mut connection).expect("a number")

@@ -38,7 +38,7 @@ async fn an_attempt_is_stored_with_all_details() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn only_the_latest_attempts_of_a_delivery_are_read() {
+async fn only_the_latest_attempts_of_a_delivery_are_kept() {
     let outbox = Outbox::new().await;
     let webhook = outbox.webhook().await;
     let id = outbox.due(webhook, 1, 0, second(0))[0];
@@ -50,6 +50,7 @@ async fn only_the_latest_attempts_of_a_delivery_are_read() {
     assert_eq!(detail.delivery.attempts, 203);
     let numbers: Vec<u32> = detail.attempts.iter().map(|attempt| attempt.number).collect();
     assert_eq!(numbers, (4..=203).collect::<Vec<_>>());
+    assert_eq!(outbox.number_in("delivery_attempts", "true"), 200);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -15,7 +15,7 @@ use contact_hub_domain::webhooks::{
 use super::rows::{corrupt, count, stored_count, trigger};
 use crate::columns::{Id, IdValue, Moment, MomentValue};
 use crate::connection::Connection;
-use crate::dialect::Source;
+use crate::dialect::{Source, unindexed};
 use crate::failure::Failure;
 use crate::statement::{Statement, sql, statement};
 
@@ -117,10 +117,23 @@ fn millis(time: Duration) -> i64 {
     i64::try_from(time.as_millis()).unwrap_or(i64::MAX)
 }
 
-/// The maximum number of attempts that are read. Every resend adds some, of up to 16 KiB each.
-const MAX_READ: i64 = 200;
+/// The maximum number of attempts that are kept of a delivery. Every resend adds some, of up to 16 KiB each.
+const MAX_KEPT: i64 = 200;
 
-/// The latest attempts at a delivery of the company, at most [`MAX_READ`], the first one first.
+/// The statements that delete the attempt that is no longer one of the latest [`MAX_KEPT`] at its delivery, for each new one.
+pub(super) fn deletions(connection: &Connection, attempts: &[NewAttempt<'_>]) -> Vec<Statement> {
+    let deletions = attempts.iter().filter_map(|new| {
+        let number = stored_count(new.attempt.number) - MAX_KEPT;
+        let delete = sql!(
+            "DELETE FROM delivery_attempts WHERE delivery_id = ? AND number = ? AND {}company_id = ?",
+            unindexed(connection),
+        );
+        (number > 0).then(|| delete.bind(new.delivery).bind(number).bind(new.company))
+    });
+    deletions.collect()
+}
+
+/// The latest attempts at a delivery of the company, at most [`MAX_KEPT`], the first one first.
 pub(super) fn attempts_of(
     connection: &mut Connection,
     company: CompanyId,
@@ -129,7 +142,7 @@ pub(super) fn attempts_of(
     let text = "SELECT id, number, trigger, started_at, duration_ms, status_code, error_class, retry_after_ms, answer, \
          request_headers, answer_headers \
          FROM delivery_attempts WHERE delivery_id = ? AND company_id = ? ORDER BY number DESC LIMIT ?";
-    let select = statement(text).bind(delivery).bind(company).bind(MAX_READ);
+    let select = statement(text).bind(delivery).bind(company).bind(MAX_KEPT);
     let latest: Vec<AttemptRow> = connection.rows(select)?;
     latest.into_iter().rev().map(AttemptRow::into_attempt).collect()
 }

@@ -126,12 +126,15 @@ pub(super) fn record<'a>(
         delivery: done.recorded.delivery_id,
         attempt: &done.recorded.attempt,
     };
-    let inserted = attempts::insertion(connection, &done.iter().map(new).collect::<Vec<_>>());
+    let new: Vec<_> = done.iter().map(new).collect();
+    let inserted = attempts::insertion(connection, &new);
+    let dropped = attempts::deletions(connection, &new);
     let counted = outcomes::addition(connection, done.iter().filter_map(Done::counted));
     let held: Vec<_> = done.iter().map(|it| (it.recorded.delivery_id, it.recorded.lease)).collect();
     let released = leases::deletion(connection, &held);
     let updated = update(connection, &done);
-    execute_together(connection, [inserted].into_iter().chain(counted).chain([released, updated]))?;
+    let other = counted.into_iter().chain([released, updated]).chain(dropped);
+    execute_together(connection, [inserted].into_iter().chain(other))?;
     update_webhooks(connection, &watch)?;
     close_switched_off_now(connection, &done, &notices)?;
     if let Some(at) = last_end(&done) {
