@@ -46,8 +46,9 @@ impl Route {
             step("authentication", authenticated).await?;
         }
         submit(&mut connection, message).await?;
-        // The server has already accepted the email, so its answer to this does not matter.
-        timeout(QUIT, connection.quit()).await.ok();
+        // The server has already accepted the email. To wait for its answer to this could exceed the deadline of the email, which
+        // would then be sent again.
+        tokio::spawn(async move { timeout(QUIT, connection.quit()).await.ok() });
         Ok(())
     }
 

@@ -106,9 +106,7 @@ struct Work {
 impl Work {
     async fn run(mut self, mut stopped: oneshot::Receiver<()>) {
         loop {
-            if let Err(error) = self.round().await {
-                tracing::debug!(%error, "alerts were not sent; the next run retries");
-            }
+            self.round().await;
             let is_busy = self.sending.len() >= AT_ONCE;
             tokio::select! {
                 biased;
@@ -125,9 +123,14 @@ impl Work {
         }
     }
 
-    async fn round(&mut self) -> Result<(), StoreError> {
-        self.look_at_keys().await?;
-        self.make_events().await?;
+    /// A step that fails does not keep the others from their work.
+    async fn round(&mut self) {
+        note_failure("keys were not checked", self.look_at_keys().await);
+        note_failure("alerts did not become events", self.make_events().await);
+        note_failure("no emails were claimed", self.send_due().await);
+    }
+
+    async fn send_due(&mut self) -> Result<(), StoreError> {
         let Sender { ports, options } = &self.sender;
         let free = AT_ONCE.saturating_sub(self.sending.len());
         let now = ports.clock.now();
@@ -222,6 +225,15 @@ impl Sender {
     async fn finish(&self, mail: &DueMail) -> Result<(), StoreError> {
         let next = self.ports.clock.now().plus(self.options.every);
         self.ports.queue.finish(mail.held, next.minus(self.options.collect)).await
+    }
+}
+
+/// Logs why a step failed, which the next round repeats. That the database is away is logged elsewhere.
+fn note_failure(what: &'static str, done: Result<(), StoreError>) {
+    match done {
+        Ok(()) => {}
+        Err(error @ StoreError::Unavailable(_)) => tracing::debug!(%error, "{what}"),
+        Err(error) => tracing::error!(%error, "{what}"),
     }
 }
 
