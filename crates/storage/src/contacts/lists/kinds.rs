@@ -10,6 +10,7 @@ use contact_hub_domain::fields::FieldType;
 use contact_hub_domain::ids::{CompanyId, FieldId};
 use contact_hub_domain::input::FromText as _;
 
+use crate::Storage;
 use crate::columns::{Id, IdValue};
 use crate::connection::Connection;
 use crate::dialect::any_id;
@@ -30,8 +31,9 @@ struct Ready {
 /// The types of the fields of the query.
 ///
 /// Fails if a field of the query is no longer filterable in the snapshot of the list: the caller's view of the fields is up
-/// to a second old. Repeating the call shows the new state.
+/// to a second old. Repeating the call shows the new state, since the fields are then read anew.
 pub(super) fn kinds(
+    storage: &Storage,
     connection: &mut Connection,
     company: CompanyId,
     query: &ListQuery,
@@ -54,6 +56,7 @@ pub(super) fn kinds(
     );
     let ready: Vec<Ready> = connection.rows(ready.bind(company))?;
     if ready.len() != fields.len() {
+        storage.directories().forget(company);
         return Err(Failure::Overtaken);
     }
     let kind = |Ready { id, kind }: Ready| match FieldType::from_text(&kind) {

@@ -59,7 +59,7 @@ impl Storage {
         let query = with_merged_ranges(query);
         let reading = reading(self.opener().is_cluster(), company, &query);
         self.read_anywhere(reading, move |connection| {
-            let Found { total, rows } = find(connection, company, &query, limits)?;
+            let Found { total, rows } = find(&storage, connection, company, &query, limits)?;
             let decoder = Decoder::new(&storage, company).since(began);
             let contacts = if query.omits_values {
                 Some(rows.into_iter().map(|row| row.into_contact(FieldValues::new())).collect())
@@ -74,12 +74,13 @@ impl Storage {
 }
 
 fn find(
+    storage: &Storage,
     connection: &mut Connection,
     company: CompanyId,
     query: &ListQuery,
     limits: ListLimits,
 ) -> Result<Found, Failure> {
-    let kinds = kinds(connection, company, query)?;
+    let kinds = kinds(storage, connection, company, query)?;
     let mut conditions = Conditions::of(connection, company, query, &kinds);
     conditions.find_substrings(connection)?;
     match connection {

@@ -47,7 +47,7 @@ fn list_part(
     limits: ListLimits,
     began: Instant,
 ) -> Result<Part, Failure> {
-    let kinds = kinds(connection, company, query)?;
+    let kinds = kinds(storage, connection, company, query)?;
     let mut conditions = Conditions::of(connection, company, query, &kinds);
     conditions.find_substrings(connection)?;
     let (place, offset) = match &request.start {
