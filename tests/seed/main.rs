@@ -20,10 +20,12 @@ use contact_hub_domain::context::{AccessPorts, ContactPorts, Context, Ports};
 use contact_hub_domain::fields::{self, Directory, FieldDraft, FieldType};
 use contact_hub_domain::ids::{CompanyId, ContactId};
 use contact_hub_domain::property::Property;
+use contact_hub_domain::time::Timestamp;
 use contact_hub_storage::{DatabaseUrl, Storage, migrate};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 use tokio::runtime::Handle;
+use uuid::Builder;
 
 /// How many contacts one transaction writes.
 const BATCH: u64 = 1000;
@@ -158,6 +160,14 @@ fn progress(count: u64) -> Result<ProgressBar> {
 fn made_up(ports: &ContactPorts, directory: &Directory, number: u64) -> Result<NewContact> {
     let input = people::person(number, directory)
         .map_err(|violations| anyhow::anyhow!("{violations:?}"))?;
-    let id = ContactId::new(ports.environment.ids.next());
-    Ok(NewContact { id, input, at: people::moment(number)? })
+    let at = people::moment(number)?;
+    Ok(NewContact { id: made_at(ports, at)?, input, at })
+}
+
+/// An id as the service would have made it at this moment: with the time, and otherwise random (RFC 9562, section 5.7).
+fn made_at(ports: &ContactPorts, at: Timestamp) -> Result<ContactId> {
+    let milliseconds = u64::try_from(at.micros() / 1000)?;
+    let random = ports.environment.ids.next().into_bytes();
+    let random = random.last_chunk().context("an id has 16 bytes")?;
+    Ok(ContactId::new(Builder::from_unix_timestamp_millis(milliseconds, random).into_uuid()))
 }

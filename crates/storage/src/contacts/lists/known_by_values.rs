@@ -3,11 +3,8 @@
 use contact_hub_domain::contacts::{Sort, SortKey};
 
 use super::conditions::Conditions;
-use super::order::direction;
 use super::value_conditions::WithValue;
 use super::value_total::{Counted, ValueTotal};
-use super::walk::bound;
-use super::window::Window;
 use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::paged::total;
@@ -16,10 +13,6 @@ use crate::statement::{Statement, joined, sql};
 /// About how many entries of the index of values are read and sorted in the time in which the value of a contact is
 /// looked up: 5,000 took 0.65 ms and 5,000 look-ups 9 ms, and a walk already has [patience](super::window).
 const LOOK_UP: u64 = 3;
-
-/// [`hits_near`](Conditions::hits_near) is used if there are at least this many times as many matches as there are up to the
-/// end of the window.
-const MANY: u64 = 8;
 
 impl Conditions {
     /// The ids and sort keys of all matches, if they are known without reading contacts: the only condition is on a value
@@ -43,44 +36,9 @@ impl Conditions {
     }
 
     /// Whether the index of values has all that is tested and sorted by.
-    fn are_known_by_values(&self, sorts: &[Sort]) -> bool {
+    pub(super) fn are_known_by_values(&self, sorts: &[Sort]) -> bool {
         let by_creation = matches!(sorts, [Sort { key: SortKey::CreatedAt, .. }]);
         by_creation && !self.has_columns() && !self.has_substrings()
-    }
-
-    /// As [`hits_by_value`](Self::hits_by_value), for a window that is among the first of many matches with one value: without
-    /// most of those behind it.
-    ///
-    /// The index has these matches by id, which is nearly their order of creation. As many as the window has up to its end are
-    /// read from there. No match is before its end if it was created later than all of these. To skip a match takes less than
-    /// to sort it: for 5,000 matches it took 0.43 ms in place of 0.63.
-    pub(super) fn hits_near(
-        &self,
-        sorts: &[Sort],
-        window: &Window,
-        matches: u64,
-    ) -> Option<Statement> {
-        let only = self.values().next().filter(|it| it.is_one_value && self.number() == 1)?;
-        let [Sort { descending, .. }] = *sorts else { return None };
-        if !self.are_known_by_values(sorts) || matches / MANY < window.end() {
-            return None;
-        }
-        let direction = direction(descending, window.from_the_end);
-        let first = sql!(
-            "SELECT contact_created_at FROM {} ORDER BY sort_key, contact_id {} LIMIT ?",
-            &only.rows,
-            direction,
-        );
-        let ascends = descending == window.from_the_end;
-        let (reached, last) = if ascends { ("<=", "max") } else { (">=", "min") };
-        Some(sql!(
-            "SELECT id, created_at FROM (SELECT contact_id AS id, contact_created_at AS created_at FROM {} \
-             AND contact_created_at {} (SELECT {}(contact_created_at) FROM ({}) AS first) ORDER BY sort_key) AS contacts",
-            &only.rows,
-            reached,
-            last,
-            first.bind(bound(window.end())),
-        ))
     }
 
     /// How many contacts a walk may look at in place of sorting this many matches. It looks up the value of each

@@ -12,6 +12,7 @@ mod column_tests;
 mod conditions;
 mod covering;
 mod domains;
+mod first_of_value;
 mod gather;
 mod groups;
 mod hits;
