@@ -24,7 +24,7 @@ const MANY: &str = "0,1000";
 const QUIET_WITHIN: Duration = Duration::from_mins(1);
 
 /// How often each list is requested.
-const CALLS: usize = 31;
+const CALLS: usize = 101;
 
 /// Measures on each database.
 pub(super) fn measure(options: &StageOptions) -> Result<Vec<Row>> {
@@ -94,9 +94,7 @@ fn fields(stage: &Stage) -> Result<Vec<Value>> {
 /// First pages, each compared with equality of the email.
 fn filters(stage: &Stage, database: &str, contacts: u64) -> Result<Vec<Row>> {
     let (email, lists) = queries(stage)?;
-    let beside = median(stage, &email)?;
-    let beside_uncounted = median(stage, &format!("{email}&{UNCOUNTED}"))?;
-    let row = |what: &str, measured, beside| Row {
+    let row = |what: &str, (beside, measured)| Row {
         what: format!("list of {contacts}, a field {what}, beside email equal, {database}"),
         measured,
         beside,
@@ -105,9 +103,10 @@ fn filters(stage: &Stage, database: &str, contacts: u64) -> Result<Vec<Row>> {
     };
     let mut rows = Vec::with_capacity(2 * lists.len());
     for (what, query) in lists {
-        rows.push(row(what, median(stage, &query)?, beside));
-        let uncounted = median(stage, &format!("{query}&{UNCOUNTED}"))?;
-        rows.push(row(&format!("{what}, without the total"), uncounted, beside_uncounted));
+        rows.push(row(what, by_turns(stage, [&email, &query])?));
+        let uncounted = [&email, &query].map(|query| format!("{query}&{UNCOUNTED}"));
+        let uncounted = by_turns(stage, uncounted.each_ref().map(String::as_str))?;
+        rows.push(row(&format!("{what}, without the total"), uncounted));
     }
     Ok(rows)
 }
@@ -143,6 +142,14 @@ fn queries(stage: &Stage) -> Result<(String, Vec<(&'static str, String)>)> {
 }
 
 fn median(stage: &Stage, query: &str) -> Result<f64> {
-    let requests = vec![request("GET", &path(&format!("/contacts?{query}")), &stage.key, "")];
+    let requests = vec![list(stage, query)];
     Ok(load::drive(&stage.service.base, 1, Until::Calls(CALLS), requests)?.median_ms())
+}
+
+fn by_turns(stage: &Stage, queries: [&str; 2]) -> Result<(f64, f64)> {
+    load::by_turns(&stage.service.base, CALLS, queries.map(|query| list(stage, query)))
+}
+
+fn list(stage: &Stage, query: &str) -> Vec<u8> {
+    request("GET", &path(&format!("/contacts?{query}")), &stage.key, "")
 }

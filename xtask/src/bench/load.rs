@@ -39,10 +39,13 @@ impl Measured {
 
     /// The median latency, in milliseconds.
     pub(crate) fn median_ms(&self) -> f64 {
-        let mut sorted = self.latencies.clone();
-        sorted.sort_unstable();
-        sorted.get(sorted.len() / 2).map_or(f64::NAN, |median| median.as_secs_f64() * 1e3)
+        median_ms(self.latencies.clone())
     }
+}
+
+fn median_ms(mut latencies: Vec<Duration>) -> f64 {
+    latencies.sort_unstable();
+    latencies.get(latencies.len() / 2).map_or(f64::NAN, |median| median.as_secs_f64() * 1e3)
 }
 
 /// One request, as bytes.
@@ -105,6 +108,15 @@ pub(crate) fn drive(
     })?;
     let latencies = shared.latencies.take();
     Ok(Measured { calls: latencies.len(), elapsed: shared.started.elapsed(), latencies })
+}
+
+/// The median latencies of two requests that one client sends by turns, in milliseconds: what slows the machine down for a
+/// while slows both.
+pub(super) fn by_turns(base: &str, turns: usize, requests: [Vec<u8>; 2]) -> Result<(f64, f64)> {
+    let measured = drive(base, 1, Until::Calls(2 * turns), requests.into())?;
+    let pairs = measured.latencies.chunks_exact(2);
+    let (first, second) = pairs.filter_map(|pair| Some((*pair.first()?, *pair.get(1)?))).unzip();
+    Ok((median_ms(first), median_ms(second)))
 }
 
 /// Waits between two looks at the service.
