@@ -24,7 +24,7 @@ use crate::units::{Reading, Writing};
 pub(crate) const BATCH: u32 = 500;
 
 /// The pause between two batches.
-pub(crate) const REST: Duration = Duration::from_millis(50);
+const REST: Duration = Duration::from_millis(50);
 
 /// A table whose rows are deleted by their age.
 trait Aged: Copy + Send + 'static {
@@ -155,6 +155,23 @@ impl Storage {
     pub fn expiry(&self) -> Expiry {
         Expiry(self.clone())
     }
+
+    /// Deletes rows in short transactions, with pauses, until one finds none; returns how many there were.
+    pub(crate) async fn delete_in_batches(
+        &self,
+        writing: Writing,
+        batch: impl Fn(&mut Connection) -> Result<usize, Failure> + Copy + Send + 'static,
+    ) -> Result<usize, StoreError> {
+        let mut deleted = 0;
+        loop {
+            let count = self.write_unrecorded(writing, batch).await?;
+            if count == 0 {
+                return Ok(deleted);
+            }
+            deleted += count;
+            sleep(REST).await;
+        }
+    }
 }
 
 impl Expiry {
@@ -196,17 +213,9 @@ impl Expiry {
 
     /// Deletes the challenges of passkeys that were made before a moment; returns how many there were.
     pub async fn delete_challenges(&self, before: Timestamp) -> Result<usize, StoreError> {
-        let mut deleted = 0;
-        loop {
-            let unit =
-                move |connection: &mut Connection| delete_old_challenges(connection, before, BATCH);
-            let count = self.0.write_unrecorded(Writing::Few, unit).await?;
-            deleted += count;
-            if u32::try_from(count).is_ok_and(|count| count < BATCH) {
-                return Ok(deleted);
-            }
-            sleep(REST).await;
-        }
+        let batch =
+            move |connection: &mut Connection| delete_old_challenges(connection, before, BATCH);
+        self.0.delete_in_batches(Writing::Few, batch).await
     }
 
     async fn delete(&self, table: impl Aged, before: Timestamp) -> Result<usize, StoreError> {
@@ -234,16 +243,8 @@ impl Expiry {
         table: impl Aged,
         before: Timestamp,
     ) -> Result<usize, StoreError> {
-        let mut deleted = 0;
-        loop {
-            let unit =
-                move |connection: &mut Connection| table.delete(connection, company, before, BATCH);
-            let count = self.0.write_unrecorded(Writing::For(company), unit).await?;
-            if count == 0 {
-                return Ok(deleted);
-            }
-            deleted += count;
-            sleep(REST).await;
-        }
+        let batch =
+            move |connection: &mut Connection| table.delete(connection, company, before, BATCH);
+        self.0.delete_in_batches(Writing::For(company), batch).await
     }
 }

@@ -1,13 +1,11 @@
 //! Deletes kept answers in batches that are short, however large the answers are and however many there are.
 
 use contact_hub_domain::ids::{CompanyId, UserId};
-use contact_hub_domain::ports::StoreError;
 use contact_hub_domain::time::Timestamp;
-use tokio::time::sleep;
 
 use crate::Storage;
 use crate::connection::Connection;
-use crate::expiry::{BATCH, REST};
+use crate::expiry::BATCH;
 use crate::failure::Failure;
 use crate::statement::{Statement, sql, statement};
 use crate::units::Writing;
@@ -62,21 +60,12 @@ impl Storage {
     /// Deletes the rest of the answers of a user, in the background. What remains when the process ends expires.
     pub(crate) fn delete_rest_of_answers(&self, company: CompanyId, user: UserId) {
         let storage = self.beside_calls();
+        let batch = move |connection: &mut Connection| delete_answers_of(connection, company, user);
         self.dispatch().runtime.spawn(async move {
-            if let Err(error) = storage.delete_answers(company, user).await {
+            let deleted = storage.delete_in_batches(Writing::For(company), batch).await;
+            if let Err(error) = deleted {
                 tracing::warn!(%error, %user, "answers of a deleted user remain until they expire");
             }
         });
-    }
-
-    async fn delete_answers(&self, company: CompanyId, user: UserId) -> Result<(), StoreError> {
-        loop {
-            let unit =
-                move |connection: &mut Connection| delete_answers_of(connection, company, user);
-            if self.write_unrecorded(Writing::For(company), unit).await? == 0 {
-                return Ok(());
-            }
-            sleep(REST).await;
-        }
     }
 }

@@ -120,7 +120,7 @@ fn millis(time: Duration) -> i64 {
 /// The maximum number of attempts that are kept of a delivery. Every resend adds some, of up to 16 KiB each.
 const MAX_KEPT: i64 = 200;
 
-/// The statements that delete the attempt that is no longer one of the latest [`MAX_KEPT`] at its delivery, for each new one.
+/// The statements that delete, for each new attempt, the one that is [`MAX_KEPT`] before it at the same delivery.
 pub(super) fn deletions(connection: &Connection, attempts: &[NewAttempt<'_>]) -> Vec<Statement> {
     let deletions = attempts.iter().filter_map(|new| {
         let number = stored_count(new.attempt.number) - MAX_KEPT;
