@@ -118,16 +118,16 @@ async fn pages_of_the_contacts_with_one_value_are_in_the_order_of_their_creation
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn they_are_if_no_id_has_the_time_of_its_contact() {
+async fn pages_of_one_value_are_in_order_if_no_id_has_the_time_of_its_contact() {
     compare_all(IdTimes::Now).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn they_are_if_the_last_contact_has_the_first_id() {
+async fn pages_of_one_value_are_in_order_if_the_last_contact_has_the_first_id() {
     compare_all(IdTimes::OneIsFirst).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn they_are_if_the_first_contact_has_the_last_id() {
+async fn pages_of_one_value_are_in_order_if_the_first_contact_has_the_last_id() {
     compare_all(IdTimes::OneIsLast).await;
 }

@@ -1,7 +1,7 @@
 //! Which answers are kept, for how long, and in what form.
 
 use contact_hub_domain::idempotency::KEPT_FOR;
-use contact_hub_tests::{Answer, TestHub, with_hub, with_idle_hub, with_settings};
+use contact_hub_tests::{Answer, Client, TestHub, with_hub, with_idle_hub, with_settings};
 use diesel::sql_types::{BigInt, Text};
 use diesel::{Connection, PgConnection, QueryableByName, RunQueryDsl, SqliteConnection, sql_query};
 use reqwest::Method;
@@ -186,19 +186,25 @@ async fn answers_with_a_secret_are_sealed() {
     .await;
 }
 
+/// The id of a user whose call with an idempotency key created a contact.
+async fn user_with_an_answer(hub: &TestHub, manage: &Client) -> String {
+    let user = json!({"email": "sync@acme.example", "permissions": ["contacts_api"]});
+    let user = manage.post("/users", &user).await.expect(201).data()["id"].clone();
+    let user = user.as_str().expect("an id");
+    let keys = format!("/users/{user}/api-keys");
+    let token = manage.post(&keys, &json!({})).await.expect(201).data()["token"].clone();
+    let contacts = format!("{}/api/public/v1/contacts", hub.base());
+    let call = hub.http().post(contacts).header("Idempotency-Key", "k");
+    let call = call.bearer_auth(token.as_str().expect("a token"));
+    let _ = Answer::of(call.json(&person("ann@example.com"))).await.expect(201);
+    user.to_owned()
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_deleted_user_leaves_no_answers() {
     with_hub(async |hub| {
-        let client = hub.client().await;
-        let manage = client.manage();
-        let user = json!({"email": "sync@acme.example", "permissions": ["contacts_api"]});
-        let user = manage.post("/users", &user).await.expect(201).data()["id"].clone();
-        let user = user.as_str().expect("an id");
-        let keys = format!("/users/{user}/api-keys");
-        let token = manage.post(&keys, &json!({})).await.expect(201).data()["token"].clone();
-        let call = hub.http().post(client.url("/contacts")).header("Idempotency-Key", "k");
-        let call = call.bearer_auth(token.as_str().expect("a token"));
-        let _ = Answer::of(call.json(&person("ann@example.com"))).await.expect(201);
+        let manage = hub.client().await.manage();
+        let user = user_with_an_answer(hub, &manage).await;
         assert_eq!(stored(hub, "ann@example.com"), 1);
         let _ = manage.delete(&format!("/users/{user}")).await.expect(204);
         assert_eq!(stored(hub, "ann@example.com"), 0);
@@ -209,16 +215,8 @@ async fn a_deleted_user_leaves_no_answers() {
 #[tokio::test(flavor = "multi_thread")]
 async fn many_answers_of_a_deleted_user_are_deleted_in_the_background() {
     with_hub(async |hub| {
-        let client = hub.client().await;
-        let manage = client.manage();
-        let user = json!({"email": "sync@acme.example", "permissions": ["contacts_api"]});
-        let user = manage.post("/users", &user).await.expect(201).data()["id"].clone();
-        let user = user.as_str().expect("an id");
-        let keys = format!("/users/{user}/api-keys");
-        let token = manage.post(&keys, &json!({})).await.expect(201).data()["token"].clone();
-        let call = hub.http().post(client.url("/contacts")).header("Idempotency-Key", "k");
-        let call = call.bearer_auth(token.as_str().expect("a token"));
-        let _ = Answer::of(call.json(&person("ann@example.com"))).await.expect(201);
+        let manage = hub.client().await.manage();
+        let user = user_with_an_answer(hub, &manage).await;
         hub.database.execute(
             "INSERT INTO kept_answers (company_id, user_id, key, fingerprint, kept_at, answer) \
              WITH RECURSIVE copies(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM copies WHERE n < 1200) \
