@@ -37,13 +37,13 @@ pub(crate) const LAYERS: &[Layer] = &[
         may_use: MayUse::Only(&[
             DOMAIN,
             "contact-hub-database-tls",
-            "contact-hub-sqlite-erasing",
+            "contact-hub-sqlite-files",
             "contact-hub-sqlite-interrupt",
             "contact-hub-traces",
         ]),
     },
     Layer { name: "contact-hub-database-tls", may_use: MayUse::Only(&[]) },
-    Layer { name: "contact-hub-sqlite-erasing", may_use: MayUse::Only(&[]) },
+    Layer { name: "contact-hub-sqlite-files", may_use: MayUse::Only(&[]) },
     Layer { name: "contact-hub-sqlite-interrupt", may_use: MayUse::Only(&[]) },
     // It tests any store, so it knows none.
     Layer { name: "contact-hub-store-tests", may_use: MayUse::Only(&[DOMAIN]) },

@@ -6,7 +6,7 @@ use super::finding::Finding;
 
 /// The workspace forbids unsafe code, and a crate that inherits its lints cannot permit it.
 const WITH_UNSAFE_CODE: [&str; 3] = [
-    "crates/sqlite-erasing/Cargo.toml",
+    "crates/sqlite-files/Cargo.toml",
     "crates/sqlite-interrupt/Cargo.toml",
     "crates/allocator/Cargo.toml",
 ];

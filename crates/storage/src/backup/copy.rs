@@ -76,7 +76,7 @@ pub fn copy_database(
 
 /// Opens a file that exists. SQLite opens a file that it may not write to for reading only.
 pub(super) fn open(file: &Path) -> Result<Connection, BackupError> {
-    contact_hub_sqlite_erasing::install().map_err(|error| BackupError::Database(error.into()))?;
+    contact_hub_sqlite_files::install().map_err(|error| BackupError::Database(error.into()))?;
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(file, flags)?;
     connection.busy_timeout(LOCKED_FOR)?;

@@ -42,7 +42,7 @@ const POSTGRES_IDENTITY: &str = "pid, extract(epoch FROM backend_start)::text, \
 /// Settings of a connection to SQLite. With `synchronous = FULL` an acknowledged write survives a power cut. The
 /// write-ahead log is copied to the database beside the writers, and by them when it is large ([`COPIED_BY_WRITERS`]). A log
 /// that has grown beyond that in a peak is truncated once all of it is in the database.
-/// Deleted content is overwritten, and so are the unused bytes of pages ([`contact_hub_sqlite_erasing`]), so that the file
+/// Deleted content is overwritten, and so are the unused bytes of pages ([`contact_hub_sqlite_files`]), so that the file
 /// contains nothing that was erased. The file is not mapped into memory: each connection would map all that it reads, and
 /// the operating system caches it anyway.
 const SQLITE_SESSION: &str = "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; \
@@ -123,7 +123,7 @@ pub(crate) enum OpenError {
     #[error("a connection was not opened: {0}")]
     NotDone(#[from] NotDone),
     #[error(transparent)]
-    NotErasing(#[from] contact_hub_sqlite_erasing::NotInstalled),
+    NotInstalled(#[from] contact_hub_sqlite_files::NotInstalled),
 }
 
 impl Opener {
@@ -245,7 +245,7 @@ impl Opener {
             file.check()?;
         }
         private_file::create(path);
-        contact_hub_sqlite_erasing::install()?;
+        contact_hub_sqlite_files::install()?;
         let flag = Arc::new(AtomicBool::new(false));
         let mut connection = with_interrupt(&flag, || SqliteConnection::establish(path))?;
         let busy = self.limits.wait.as_millis();

@@ -1,0 +1,84 @@
+//! Functions of a database file.
+
+use std::ffi::{c_int, c_void};
+use std::slice;
+
+use libsqlite3_sys::{
+    SQLITE_IOERR, SQLITE_OK, SQLITE_SHM_EXCLUSIVE, SQLITE_SHM_UNLOCK, sqlite3_file,
+    sqlite3_io_methods,
+};
+
+use crate::gap;
+use crate::log;
+use crate::methods::Methods;
+
+/// Files from this size on are written as they are. The first byte of a page that continues a long value is then not always
+/// zero, so that it could look like a page of a b-tree: with pages of 4 KiB from twice this size on.
+const LARGEST: i64 = 64 << 30;
+
+/// The lock of the connection that writes to the log (<https://www.sqlite.org/walformat.html#locks>).
+const WRITER: c_int = 0;
+
+/// These functions, with those that this module replaces.
+pub(crate) fn replaced(original: sqlite3_io_methods) -> Option<sqlite3_io_methods> {
+    original.xWrite?;
+    original.xFileSize?;
+    Some(sqlite3_io_methods {
+        xWrite: Some(write),
+        xShmLock: original.xShmLock.map(|_| lock as unsafe extern "C" fn(_, _, _, _) -> _),
+        ..original
+    })
+}
+
+/// Called by SQLite to write to a database: the same bytes, but for the unused ones.
+#[expect(unsafe_code, reason = "called by SQLite, and calls it")]
+unsafe extern "C" fn write(
+    file: *mut sqlite3_file,
+    bytes: *const c_void,
+    length: c_int,
+    offset: i64,
+) -> c_int {
+    // SAFETY: SQLite calls this with an open file that has this function.
+    let original = unsafe { Methods::of(file) }.original;
+    let (Some(write), Some(file_size)) = (original.xWrite, original.xFileSize) else {
+        return SQLITE_IOERR;
+    };
+    let pass_on = |bytes: *const c_void| {
+        // SAFETY: the arguments are those of SQLite, or bytes of the same length.
+        unsafe { write(file, bytes, length, offset) }
+    };
+    let Ok(size) = usize::try_from(length) else { return pass_on(bytes) };
+    // SAFETY: SQLite passes so many bytes, which do not change during the call.
+    let page = unsafe { slice::from_raw_parts(bytes.cast::<u8>(), size) };
+    let Some(unused) = gap::unused(page, offset == 0) else { return pass_on(bytes) };
+    let mut size_of_file = 0;
+    // SAFETY: the file is open, and the number outlives the call.
+    let measured = unsafe { file_size(file, &raw mut size_of_file) };
+    if measured != SQLITE_OK || size_of_file >= LARGEST {
+        return pass_on(bytes);
+    }
+    let mut zeroed = page.to_vec();
+    if let Some(unused) = zeroed.get_mut(unused) {
+        unused.fill(0);
+    }
+    pass_on(zeroed.as_ptr().cast())
+}
+
+/// Called by SQLite to lock the index of the log, and to unlock it. What the log still keeps when the lock of the writer is
+/// given back belongs to a transaction that was rolled back: later it would overwrite what other connections write.
+#[expect(unsafe_code, reason = "called by SQLite, and calls it")]
+unsafe extern "C" fn lock(
+    file: *mut sqlite3_file,
+    first: c_int,
+    count: c_int,
+    flags: c_int,
+) -> c_int {
+    if flags == SQLITE_SHM_UNLOCK | SQLITE_SHM_EXCLUSIVE && first == WRITER {
+        // SAFETY: SQLite calls this with an open database that has this function.
+        unsafe { log::discard_of(file) };
+    }
+    // SAFETY: as above.
+    let Some(lock) = unsafe { Methods::of(file) }.original.xShmLock else { return SQLITE_IOERR };
+    // SAFETY: the arguments are those of SQLite.
+    unsafe { lock(file, first, count, flags) }
+}

@@ -1,0 +1,197 @@
+//! The frames of a transaction that are not yet in the write-ahead log, by its file format
+//! (<https://www.sqlite.org/fileformat2.html#walformat>).
+
+/// As many bytes are kept at most: 31 frames with pages of 4 KiB. SQLite writes less than 128 KiB in one call
+/// (`seekAndWriteFd` in `os_unix.c`).
+const CAPACITY: usize = 31 * (HEADER + 4096);
+
+/// The size of the header of a frame, which precedes its page.
+const HEADER: usize = 24;
+
+/// Frames that follow each other. Those of one transaction, none of which is the last, are kept and written together.
+#[derive(Debug)]
+pub(crate) struct Frames {
+    bytes: Vec<u8>,
+    /// Where they begin in the file.
+    start: i64,
+    /// Whether the header of the last frame of a transaction is kept. Its page is written at once, with all before it.
+    ends_with_commit: bool,
+}
+
+impl Frames {
+    /// No frames.
+    pub(crate) const fn new() -> Self {
+        Self { bytes: Vec::new(), start: 0, ends_with_commit: false }
+    }
+
+    /// Takes what SQLite writes to the log, in the order of its calls. It is kept only if it continues the frames that are kept,
+    /// or begins a frame of a transaction that goes on. Everything else is written at once, after the frames that are kept.
+    ///
+    /// After an error the frames are still kept: either they are written later, or the transaction is rolled back.
+    pub(crate) fn add<E>(
+        &mut self,
+        piece: &[u8],
+        offset: i64,
+        mut write: impl FnMut(&[u8], i64) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let header = Header::of(piece);
+        if self.continues(piece, offset) {
+            self.bytes.extend_from_slice(piece);
+            self.ends_with_commit |= header == Some(Header::Commit);
+            let is_complete = self.ends_with_commit && header.is_none();
+            return if is_complete { self.write(write) } else { Ok(()) };
+        }
+        self.write(&mut write)?;
+        if header != Some(Header::Inner) {
+            return write(piece, offset);
+        }
+        self.bytes.reserve_exact(CAPACITY);
+        self.bytes.extend_from_slice(piece);
+        self.start = offset;
+        Ok(())
+    }
+
+    /// Writes what is kept.
+    pub(crate) fn write<E>(
+        &mut self,
+        mut write: impl FnMut(&[u8], i64) -> Result<(), E>,
+    ) -> Result<(), E> {
+        if !self.bytes.is_empty() {
+            write(&self.bytes, self.start)?;
+            self.discard();
+        }
+        Ok(())
+    }
+
+    /// Forgets what is kept. The transaction was rolled back.
+    pub(crate) fn discard(&mut self) {
+        self.bytes.clear();
+        self.ends_with_commit = false;
+    }
+
+    fn continues(&self, piece: &[u8], offset: i64) -> bool {
+        let length = self.bytes.len();
+        length > 0
+            && length + piece.len() <= CAPACITY
+            && i64::try_from(length).is_ok_and(|length| self.start + length == offset)
+    }
+}
+
+/// The header of a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Header {
+    /// Of the last frame of a transaction.
+    Commit,
+    /// Of another frame.
+    Inner,
+}
+
+impl Header {
+    /// The header that a piece is, by its length: SQLite writes it alone. The second number of the last frame is the size of the
+    /// database, that of others is zero.
+    fn of(piece: &[u8]) -> Option<Self> {
+        let header: &[u8; HEADER] = piece.try_into().ok()?;
+        let is_inner = header.iter().skip(4).take(4).all(|byte| *byte == 0);
+        Some(if is_inner { Self::Inner } else { Self::Commit })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+
+    use super::*;
+
+    const PAGE: usize = 4096;
+    const FRAME: i64 = 4120;
+
+    /// The frames, and what they have written: where, and how much.
+    struct Log {
+        frames: Frames,
+        written: Vec<(i64, usize)>,
+    }
+
+    impl Log {
+        fn new() -> Self {
+            Self { frames: Frames::new(), written: Vec::new() }
+        }
+
+        fn add(&mut self, piece: &[u8], offset: i64) {
+            let written = &mut self.written;
+            let Ok(()) = self.frames.add(piece, offset, |bytes, at| {
+                written.push((at, bytes.len()));
+                Ok::<_, Infallible>(())
+            });
+        }
+
+        /// One frame, as SQLite writes it.
+        fn frame(&mut self, number: i64, size_after: u8) {
+            let offset = 32 + number * FRAME;
+            let mut header = [7; HEADER];
+            header[4..8].copy_from_slice(&[0, 0, 0, size_after]);
+            self.add(&header, offset);
+            self.add(&[7; PAGE], offset + 24);
+        }
+    }
+
+    #[test]
+    fn the_frames_of_a_transaction_are_written_with_its_last_one() {
+        let mut log = Log::new();
+        log.frame(0, 0);
+        log.frame(1, 0);
+        assert_eq!(log.written, []);
+        log.frame(2, 9);
+        assert_eq!(log.written, [(32, 3 * 4120)]);
+    }
+
+    #[test]
+    fn a_last_frame_is_never_kept() {
+        let mut log = Log::new();
+        log.frame(0, 9);
+        assert_eq!(log.written, [(32, 24), (56, PAGE)]);
+    }
+
+    #[test]
+    fn many_frames_are_written_in_pieces() {
+        let mut log = Log::new();
+        for number in 0..50 {
+            log.frame(number, 0);
+        }
+        log.frame(50, 9);
+        assert_eq!(log.written, [(32, CAPACITY), (32 + 31 * FRAME, 20 * 4120)]);
+    }
+
+    #[test]
+    fn what_does_not_continue_the_frames_is_written_after_them() {
+        let mut log = Log::new();
+        log.add(&[1; 32], 0);
+        log.frame(0, 0);
+        log.frame(1, 0);
+        // A page of a former frame, and then the header of the last frame with another checksum.
+        log.add(&[7; PAGE], 56);
+        log.add(&[7; HEADER], 32 + 2 * FRAME);
+        assert_eq!(log.written, [(0, 32), (32, 2 * 4120), (56, PAGE), (32 + 2 * FRAME, HEADER)]);
+    }
+
+    #[test]
+    fn frames_are_kept_when_they_are_not_written() {
+        let mut log = Log::new();
+        log.frame(0, 0);
+        assert_eq!(
+            log.frames.add(&[7; PAGE], 0, |_, _| Err("the disk is full")),
+            Err("the disk is full")
+        );
+        log.add(&[7; PAGE], 0);
+        assert_eq!(log.written, [(32, 4120), (0, PAGE)]);
+    }
+
+    #[test]
+    fn discarded_frames_are_not_written() {
+        let mut log = Log::new();
+        log.frame(0, 0);
+        log.frames.discard();
+        log.frame(0, 0);
+        log.frame(1, 9);
+        assert_eq!(log.written, [(32, 2 * 4120)]);
+    }
+}

@@ -1,0 +1,230 @@
+//! Functions of a write-ahead log.
+//!
+//! SQLite writes the header and the page of each frame to the file separately. Here the frames of a transaction are kept and
+//! written many at a time ([`Frames`](crate::frames::Frames)). Other connections read only what was committed, and that was
+//! written before: the last frame of a transaction is never kept. The connection itself finds in the file whatever it wrote, as
+//! all other functions write first what is kept.
+
+use std::ffi::{c_int, c_void};
+use std::ptr;
+use std::slice;
+
+use libsqlite3_sys::{
+    SQLITE_IOERR, SQLITE_OK, sqlite3_database_file_object, sqlite3_file, sqlite3_filename,
+    sqlite3_io_methods,
+};
+
+use crate::beside::Beside;
+use crate::methods::{Kind, Methods, are_replaced, replace};
+use crate::of_file;
+
+/// An error code of SQLite.
+type Code = c_int;
+
+/// These functions, with those that this module replaces: all that read or write.
+pub(crate) fn replaced(original: sqlite3_io_methods) -> Option<sqlite3_io_methods> {
+    original.xWrite?;
+    original.xRead?;
+    original.xTruncate?;
+    original.xSync?;
+    original.xFileSize?;
+    original.xFileControl?;
+    original.xClose?;
+    Some(sqlite3_io_methods {
+        xWrite: Some(write),
+        xRead: Some(read),
+        xTruncate: Some(truncate),
+        xSync: Some(sync),
+        xFileSize: Some(file_size),
+        xFileControl: Some(file_control),
+        xClose: Some(close),
+        ..original
+    })
+}
+
+/// Lets a log that was just opened keep frames, if its database can tell when they must be discarded.
+///
+/// # Safety
+///
+/// The file was opened as a log with this name by this crate's file system.
+#[expect(unsafe_code, reason = "reads and writes what SQLite points to")]
+pub(crate) unsafe fn opened(file: *mut sqlite3_file, name: sqlite3_filename) {
+    // SAFETY: SQLite passes the name of a log as it needs it for this function.
+    let database = unsafe { sqlite3_database_file_object(name) };
+    // SAFETY: the database of a log is open as long as the log.
+    let is_own = unsafe { database.as_ref() }.is_some_and(|it| are_replaced(it, Kind::Database));
+    // SAFETY: the database has functions of this crate, if it was asked for them.
+    if !is_own || unsafe { Methods::of(database) }.original.xShmLock.is_none() {
+        return;
+    }
+    // SAFETY: both were opened by this crate's file system.
+    let [Some(of_log), Some(of_database)] = [file, database].map(|it| unsafe { of_file(it) })
+    else {
+        return;
+    };
+    // SAFETY: the log is open, and has the functions of the system.
+    if !unsafe { replace(file, Kind::Log) } {
+        return;
+    }
+    // SAFETY: no other thread has the log yet.
+    unsafe { of_log.write(Beside { database, ..Beside::new() }) };
+    // SAFETY: the thread that opens the log uses its database.
+    unsafe { (*of_database).log = file };
+}
+
+/// Forgets what the log of a database keeps.
+///
+/// # Safety
+///
+/// The database is open, has functions of this crate, and is used by this thread.
+#[expect(unsafe_code, reason = "reads and writes what SQLite points to")]
+pub(crate) unsafe fn discard_of(database: *mut sqlite3_file) {
+    // SAFETY: by the caller.
+    let Some(of_database) = (unsafe { of_file(database) }) else { return };
+    // SAFETY: by the caller.
+    let log = unsafe { (*of_database).log };
+    if log.is_null() {
+        return;
+    }
+    // SAFETY: a log that is open was opened by this crate's file system.
+    let Some(of_log) = (unsafe { of_file(log) }) else { return };
+    // SAFETY: the thread that uses the database uses its log.
+    unsafe { &mut (*of_log).frames }.discard();
+}
+
+/// Writes what a log keeps. Returns its original functions.
+#[expect(unsafe_code, reason = "reads and writes what SQLite points to")]
+unsafe fn written(file: *mut sqlite3_file) -> Result<sqlite3_io_methods, Code> {
+    // SAFETY: by the caller, the log is open and has functions of this crate.
+    let original = unsafe { Methods::of(file) }.original;
+    // SAFETY: as above.
+    let of_log = unsafe { of_file(file) }.ok_or(SQLITE_IOERR)?;
+    // SAFETY: the log is used by this thread only.
+    unsafe { &mut (*of_log).frames }.write(|bytes, at| put(file, &original, bytes, at))?;
+    Ok(original)
+}
+
+/// Writes bytes to a log with the function of the system.
+#[expect(unsafe_code, reason = "calls SQLite")]
+fn put(
+    file: *mut sqlite3_file,
+    original: &sqlite3_io_methods,
+    bytes: &[u8],
+    offset: i64,
+) -> Result<(), Code> {
+    let write = original.xWrite.ok_or(SQLITE_IOERR)?;
+    let length = c_int::try_from(bytes.len()).map_err(|_| SQLITE_IOERR)?;
+    // SAFETY: the callers are functions of the open log, and the bytes are that many.
+    match unsafe { write(file, bytes.as_ptr().cast(), length, offset) } {
+        SQLITE_OK => Ok(()),
+        code => Err(code),
+    }
+}
+
+#[expect(unsafe_code, reason = "called by SQLite, and calls it")]
+unsafe extern "C" fn write(
+    file: *mut sqlite3_file,
+    bytes: *const c_void,
+    length: c_int,
+    offset: i64,
+) -> Code {
+    let Ok(length) = usize::try_from(length) else { return SQLITE_IOERR };
+    // SAFETY: SQLite passes so many bytes, which do not change during the call.
+    let piece = unsafe { slice::from_raw_parts(bytes.cast::<u8>(), length) };
+    // SAFETY: SQLite calls this with an open log that has this function.
+    let original = unsafe { Methods::of(file) }.original;
+    // SAFETY: as above.
+    let Some(of_log) = (unsafe { of_file(file) }) else { return SQLITE_IOERR };
+    // SAFETY: SQLite uses the log in one thread at a time.
+    let frames = unsafe { &mut (*of_log).frames };
+    match frames.add(piece, offset, |bytes, at| put(file, &original, bytes, at)) {
+        Ok(()) => SQLITE_OK,
+        Err(code) => code,
+    }
+}
+
+#[expect(unsafe_code, reason = "called by SQLite, and calls it")]
+unsafe extern "C" fn read(
+    file: *mut sqlite3_file,
+    bytes: *mut c_void,
+    length: c_int,
+    offset: i64,
+) -> Code {
+    // SAFETY: SQLite calls this with an open log that has this function.
+    match unsafe { written(file) }.map(|original| original.xRead) {
+        // SAFETY: the arguments are those of SQLite.
+        Ok(Some(read)) => unsafe { read(file, bytes, length, offset) },
+        Ok(None) => SQLITE_IOERR,
+        Err(code) => code,
+    }
+}
+
+#[expect(unsafe_code, reason = "called by SQLite, and calls it")]
+unsafe extern "C" fn truncate(file: *mut sqlite3_file, size: i64) -> Code {
+    // SAFETY: SQLite calls this with an open log that has this function.
+    match unsafe { written(file) }.map(|original| original.xTruncate) {
+        // SAFETY: the arguments are those of SQLite.
+        Ok(Some(truncate)) => unsafe { truncate(file, size) },
+        Ok(None) => SQLITE_IOERR,
+        Err(code) => code,
+    }
+}
+
+#[expect(unsafe_code, reason = "called by SQLite, and calls it")]
+unsafe extern "C" fn sync(file: *mut sqlite3_file, flags: c_int) -> Code {
+    // SAFETY: SQLite calls this with an open log that has this function.
+    match unsafe { written(file) }.map(|original| original.xSync) {
+        // SAFETY: the arguments are those of SQLite.
+        Ok(Some(sync)) => unsafe { sync(file, flags) },
+        Ok(None) => SQLITE_IOERR,
+        Err(code) => code,
+    }
+}
+
+#[expect(unsafe_code, reason = "called by SQLite, and calls it")]
+unsafe extern "C" fn file_size(file: *mut sqlite3_file, size: *mut i64) -> Code {
+    // SAFETY: SQLite calls this with an open log that has this function.
+    match unsafe { written(file) }.map(|original| original.xFileSize) {
+        // SAFETY: the arguments are those of SQLite.
+        Ok(Some(file_size)) => unsafe { file_size(file, size) },
+        Ok(None) => SQLITE_IOERR,
+        Err(code) => code,
+    }
+}
+
+#[expect(unsafe_code, reason = "called by SQLite, and calls it")]
+unsafe extern "C" fn file_control(
+    file: *mut sqlite3_file,
+    operation: c_int,
+    argument: *mut c_void,
+) -> Code {
+    // SAFETY: SQLite calls this with an open log that has this function.
+    match unsafe { written(file) }.map(|original| original.xFileControl) {
+        // SAFETY: the arguments are those of SQLite.
+        Ok(Some(control)) => unsafe { control(file, operation, argument) },
+        Ok(None) => SQLITE_IOERR,
+        Err(code) => code,
+    }
+}
+
+/// What the log still keeps belongs to a transaction that has not ended.
+#[expect(unsafe_code, reason = "called by SQLite, and calls it")]
+unsafe extern "C" fn close(file: *mut sqlite3_file) -> Code {
+    // SAFETY: SQLite calls this with an open log that has this function.
+    let original = unsafe { Methods::of(file) }.original;
+    // SAFETY: as above.
+    if let Some(of_log) = unsafe { of_file(file) } {
+        // SAFETY: nothing uses it afterwards.
+        let Beside { database, .. } = unsafe { ptr::read(of_log) };
+        // SAFETY: SQLite closes a database after its log.
+        if let Some(of_database) = unsafe { of_file(database) } {
+            // SAFETY: as above, in the same thread.
+            unsafe { (*of_database).log = ptr::null_mut() };
+        }
+    }
+    match original.xClose {
+        // SAFETY: the argument is that of SQLite.
+        Some(close) => unsafe { close(file) },
+        None => SQLITE_IOERR,
+    }
+}
