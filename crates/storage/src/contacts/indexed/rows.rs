@@ -18,6 +18,17 @@ pub(super) struct Row<'a> {
     pub(super) value: &'a FieldValue,
 }
 
+/// Contacts whose ids have a time that is at most so many milliseconds from their creation are nearly in its order.
+const NEAR: u128 = 1000;
+
+impl Row<'_> {
+    /// Whether the id has the time of the contact's creation, nearly (RFC 9562, section 5.7).
+    fn is_in_order(&self) -> bool {
+        let of_id = i128::try_from(self.contact.uuid().as_u128() >> 80).unwrap_or(i128::MAX);
+        of_id.abs_diff(i128::from(self.created_at.micros()) / 1000) <= NEAR
+    }
+}
+
 /// Writes rows, also in place of those of other values, in the order of the index of values: those of many contacts are on
 /// the same pages. Nobody else writes rows of these contacts: the caller has locked or inserted them.
 pub(super) fn put(
@@ -109,13 +120,15 @@ fn insert(
     keyed: &[Keyed<'_>],
 ) -> Result<usize, Failure> {
     let rows = keyed.iter().map(|(_, key, row)| {
-        let cells = statement("(?, ?, ?, ?)").bind(row.contact).bind(key.clone());
-        cells.bind(row.value.list_rest()).bind(row.created_at)
+        let cells = statement("(?, ?, ?, ?, ?)").bind(row.contact).bind(key.clone());
+        let cells = cells.bind(row.value.list_rest()).bind(row.created_at);
+        cells.bind(i64::from(row.is_in_order()))
     });
     let insert = sql!(
-        "INSERT OR IGNORE INTO indexed_values (field_number, contact_id, sort_key, sort_rest, contact_created_at) \
+        "INSERT OR IGNORE INTO indexed_values \
+         (field_number, contact_id, sort_key, sort_rest, contact_created_at, is_in_order) \
          SELECT (SELECT index_number FROM fields WHERE company_id = ? AND id = ?), \
-         column1, column2, column3, column4 FROM (VALUES {})",
+         column1, column2, column3, column4, column5 FROM (VALUES {})",
         joined(rows, ", "),
     );
     Ok(connection.execute(insert.bind(company).bind(field))?)
@@ -127,7 +140,7 @@ fn upsert(
     field: FieldId,
     keyed: &[Keyed<'_>],
 ) -> Result<(), Failure> {
-    let source = common(keyed);
+    let source = common(keyed).ints("is_in_order", |(_, _, row)| i64::from(row.is_in_order()));
     let upsert = sql!(
         "INSERT INTO indexed_values (field_number, {columns}) SELECT index_number, {columns} \
          FROM fields CROSS JOIN {table} WHERE fields.company_id = ? AND fields.id = ? \

@@ -17,10 +17,6 @@ use crate::statement::{Statement, sql};
 /// These are looked for if there are at least this many times as many matches as there are up to the end of the window.
 const MANY: u64 = 8;
 
-/// That an id has a time more than a second from the creation, as the index `indexed_values_not_in_order` has it.
-const IS_NOT_IN_ORDER: &str = "hex(substr(contact_id, 1, 6)) NOT BETWEEN printf('%012X', contact_created_at / 1000 - 1000) \
-     AND printf('%012X', contact_created_at / 1000 + 1000)";
-
 /// A key behind every id: it has one byte more.
 const BEHIND_ALL: &str = "x'ffffffffffffffffffffffffffffffffff'";
 
@@ -48,9 +44,8 @@ impl Conditions {
         let last = if ascends { "max" } else { "min" };
         let last = sql!("(SELECT {}(contact_created_at) FROM ({}) AS first)", last, first);
         let is_in_order = sql!(
-            "NOT EXISTS (SELECT 1 FROM indexed_values INDEXED BY indexed_values_not_in_order WHERE {} AND {})",
+            "NOT EXISTS (SELECT 1 FROM indexed_values INDEXED BY indexed_values_not_in_order WHERE {} AND is_in_order = 0)",
             FieldNaming::Number.of("", self.company(), only.field),
-            IS_NOT_IN_ORDER,
         );
         Some(sql!(
             "SELECT id, created_at FROM (SELECT contact_id AS id, contact_created_at AS created_at FROM {} AND {} \

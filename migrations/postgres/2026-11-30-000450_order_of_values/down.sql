@@ -1,0 +1,1 @@
+DELETE FROM compatible_migrations WHERE version = '20261130000450';
