@@ -1,8 +1,9 @@
 //! Permits for a bounded number of connections, shared fairly between companies.
 //!
 //! A call that waits for a permit holds no thread. A free permit goes to the companies in round-robin, not to the
-//! calls in the order of their arrival, so a company with many calls delays only its own. Heavy work, such as a list
-//! or a bulk, never takes all permits, and one company has at most two thirds of those that heavy work may have.
+//! calls in the order of their arrival, so a company with many calls delays only its own. Short work goes before heavy
+//! work, such as a list or a bulk, but only some of it in a row. Where there are several permits, heavy work never takes all,
+//! and one company has at most two thirds of those that heavy work may have.
 
 mod queue;
 mod share;

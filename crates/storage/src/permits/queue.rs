@@ -12,10 +12,16 @@ const MAX_WAITING: usize = 20_000;
 /// The maximum number of calls of one company that wait in one pool for work of the same weight.
 pub(super) const MAX_WAITING_OF_ONE: usize = 1_000;
 
+/// How many calls for short work in a row get a permit while heavy work waits. Those take milliseconds, and heavy work a large
+/// part of a second: where there is one permit, short work would wait for the heavy work of each other company in turn.
+pub(super) const SHORT_IN_A_ROW: usize = 16;
+
 /// The waiting companies, in the order in which they get permits.
 #[derive(Default)]
 pub(super) struct Queue {
     calls_of: VecDeque<(Share, VecDeque<Call>)>,
+    /// The calls for short work that got a permit since heavy work did.
+    short_in_a_row: usize,
     waiting: usize,
     last_call: u64,
 }
@@ -53,12 +59,18 @@ impl Queue {
         Ok((self.last_call, receiver))
     }
 
-    /// The next call of a share that can be granted; its company then moves to the end of the queue.
+    /// The next call of a share that can be granted; its company then moves to the end of the queue. Short work goes before
+    /// heavy work, but not always.
     pub(super) fn next(&mut self, grants: impl Fn(Share) -> bool) -> Option<(Call, Share)> {
-        let found = self.calls_of.iter().position(|(share, _)| grants(*share))?;
+        let first = |heavy| {
+            self.calls_of.iter().position(|(share, _)| share.heavy == heavy && grants(*share))
+        };
+        let heavy_is_next = self.short_in_a_row >= SHORT_IN_A_ROW;
+        let found = first(heavy_is_next).or_else(|| first(!heavy_is_next))?;
         let (share, mut calls) = self.calls_of.remove(found)?;
         let call = calls.pop_front()?;
         self.waiting -= 1;
+        self.short_in_a_row = if share.heavy { 0 } else { self.short_in_a_row.saturating_add(1) };
         if !calls.is_empty() {
             self.calls_of.push_back((share, calls));
         }

@@ -2,7 +2,7 @@
 
 use std::task::{Context, Poll, Waker};
 
-use super::queue::MAX_WAITING_OF_ONE;
+use super::queue::{MAX_WAITING_OF_ONE, SHORT_IN_A_ROW};
 use super::*;
 use contact_hub_domain::ids::CompanyId;
 
@@ -43,6 +43,34 @@ fn heavy_work_leaves_permits_for_other_companies_and_for_short_work() {
     assert_eq!(two.len(), 2);
     let short: Vec<_> = (0..5).filter_map(|_| take(Share::COMMON)).collect();
     assert_eq!(short.len(), 2);
+}
+
+#[test]
+fn short_work_goes_before_heavy_work_but_not_always() {
+    let permits = Permits::new("test", 1, 1);
+    let mut held = permits.take_at_once(Share::COMMON);
+    let waiting = |share| {
+        let mut call = Box::pin(permits.take(share));
+        assert!(poll(&mut call).is_none());
+        call
+    };
+    let heavy = (1..=3).map(|n| Share::heavy(company(n)));
+    let short = (0..2 * SHORT_IN_A_ROW).map(|_| Share::of(company(9)));
+    let mut calls: Vec<_> = heavy.chain(short).map(|share| (share.heavy, waiting(share))).collect();
+    let mut granted = Vec::new();
+    while !calls.is_empty() {
+        drop(held.take());
+        let found = calls
+            .iter_mut()
+            .enumerate()
+            .find_map(|(place, (_, call))| poll(call).map(|permit| (place, permit.ok())));
+        let (place, permit) = found.expect("one of them gets the permit");
+        granted.push(calls.remove(place).0);
+        held = permit;
+    }
+    let of_heavy = granted.iter().enumerate().filter(|(_, is_heavy)| **is_heavy);
+    let places: Vec<_> = of_heavy.map(|(place, _)| place).collect();
+    assert_eq!(places, [SHORT_IN_A_ROW, 2 * SHORT_IN_A_ROW + 1, 2 * SHORT_IN_A_ROW + 2]);
 }
 
 #[test]
