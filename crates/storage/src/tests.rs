@@ -11,7 +11,9 @@ use diesel::sql_types::{BigInt, Text};
 use tempfile::TempDir;
 use tokio::runtime::Handle;
 
+use contact_hub_domain::ids::CompanyId;
 use contact_hub_domain::ports::StoreError;
+use uuid::Uuid;
 
 use crate::connection::Connection;
 use crate::failure::Failure;
@@ -167,6 +169,31 @@ async fn an_abandoned_read_is_cancelled_and_its_connection_is_freed() {
         assert!(began.elapsed() < PATIENCE / 2, "{:?}", began.elapsed());
     })
     .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn short_reads_of_a_company_leave_a_connection_to_others() {
+    let directory = TempDir::new().expect("a directory");
+    let storage = on_file(&directory.path().join("hub.db"), 4);
+    let company = |number| CompanyId::new(Uuid::from_u128(number));
+    let many: Vec<_> = (0..8)
+        .map(|_| {
+            let storage = storage.clone();
+            tokio::spawn(async move { storage.read(Reading::For(company(1)), endless).await })
+        })
+        .collect();
+    let other = || {
+        storage.read(Reading::SnapshotFor(company(2)), |connection| {
+            count(connection, "SELECT 7 AS count")
+        })
+    };
+    for _while_they_start in 0..100 {
+        let read = tokio::time::timeout(PATIENCE / 2, other()).await;
+        assert_eq!(read.expect("it gets a connection").map_err(|error| error.to_string()), Ok(7));
+    }
+    for read in many {
+        read.abort();
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

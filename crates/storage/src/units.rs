@@ -35,6 +35,10 @@ pub(crate) enum Reading {
     Few,
     /// Few rows, with all statements in one snapshot.
     Snapshot,
+    /// Few rows of a company; permits go to companies in round-robin. Each statement sees what is committed by then.
+    For(CompanyId),
+    /// The same, with all statements in one snapshot.
+    SnapshotFor(CompanyId),
     /// Few rows that lists must not delay: keys, sessions, readiness.
     Control,
     /// Rows of the delivery queue.
@@ -83,6 +87,7 @@ impl Reading {
             | Self::ListOnCluster(company)
             | Self::OrderedList(company)
             | Self::OrderedMany(company) => Share::heavy(company),
+            Self::For(company) | Self::SnapshotFor(company) => Share::of(company),
             Self::Few | Self::Snapshot | Self::Control | Self::Deliveries => Share::COMMON,
         }
     }
@@ -94,13 +99,13 @@ impl Reading {
         unit: impl FnOnce(&mut Connection) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
         let snapshot = match self {
-            Self::Snapshot => begin_snapshot(connection),
+            Self::Snapshot | Self::SnapshotFor(_) => begin_snapshot(connection),
             Self::List(_) => begin_list_snapshot(connection),
             Self::PreparedList(_) => begin_prepared_list_snapshot(connection),
             Self::ListOnCluster(_) => BEGIN_LIST_ON_CLUSTER,
             Self::OrderedList(_) => begin_ordered_snapshot(connection),
             Self::OrderedMany(_) => begin_ordered_reads(connection),
-            Self::Few | Self::Control | Self::Deliveries | Self::Many(_) => {
+            Self::Few | Self::For(_) | Self::Control | Self::Deliveries | Self::Many(_) => {
                 return unit(connection);
             }
         };

@@ -162,11 +162,15 @@ impl AccessStore for Storage {
         company: CompanyId,
         page: PageRequest,
     ) -> Result<Page<User>, StoreError> {
-        self.read(Reading::Snapshot, move |connection| users::list(connection, company, page)).await
+        self.read(Reading::SnapshotFor(company), move |connection| {
+            users::list(connection, company, page)
+        })
+        .await
     }
 
     async fn read_user(&self, company: CompanyId, id: UserId) -> Result<Option<User>, StoreError> {
-        self.read(Reading::Few, move |connection| users::find(connection, company, id)).await
+        self.read(Reading::For(company), move |connection| users::find(connection, company, id))
+            .await
     }
 
     async fn change_user(
@@ -207,8 +211,10 @@ impl AccessStore for Storage {
         user: UserId,
         page: PageRequest,
     ) -> Result<Option<Page<ApiKey>>, StoreError> {
-        self.read(Reading::Snapshot, move |connection| keys::list(connection, company, user, page))
-            .await
+        self.read(Reading::SnapshotFor(company), move |connection| {
+            keys::list(connection, company, user, page)
+        })
+        .await
     }
 
     async fn list_company_keys(
@@ -216,7 +222,7 @@ impl AccessStore for Storage {
         company: CompanyId,
         page: PageRequest,
     ) -> Result<Page<CompanyKey>, StoreError> {
-        self.read(Reading::Snapshot, move |connection| {
+        self.read(Reading::SnapshotFor(company), move |connection| {
             keys::list_of_company(connection, company, page)
         })
         .await
@@ -228,8 +234,10 @@ impl AccessStore for Storage {
         user: UserId,
         id: ApiKeyId,
     ) -> Result<OfUser<ApiKey>, StoreError> {
-        self.read(Reading::Snapshot, move |connection| keys::read(connection, company, user, id))
-            .await
+        self.read(Reading::SnapshotFor(company), move |connection| {
+            keys::read(connection, company, user, id)
+        })
+        .await
     }
 
     async fn revoke_key_of(
@@ -255,7 +263,8 @@ impl AccessStore for Storage {
     }
 
     async fn read_company(&self, id: CompanyId) -> Result<Option<Company>, StoreError> {
-        self.read(Reading::Few, move |connection| companies::find(connection, id, Lock::None)).await
+        self.read(Reading::For(id), move |connection| companies::find(connection, id, Lock::None))
+            .await
     }
 
     async fn change_company(

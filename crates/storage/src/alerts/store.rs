@@ -24,7 +24,10 @@ use crate::units::{Reading, Writing};
 #[async_trait]
 impl AlertStore for Storage {
     async fn choices(&self, company: CompanyId, user: UserId) -> Result<AlertChoices, StoreError> {
-        self.read(Reading::Few, move |connection| choices::of_user(connection, company, user)).await
+        self.read(Reading::For(company), move |connection| {
+            choices::of_user(connection, company, user)
+        })
+        .await
     }
 
     async fn choose(

@@ -55,7 +55,9 @@ impl ChangeStore for Storage {
         id: Uuid,
         limit: u32,
     ) -> Result<Vec<ChangeEntry>, StoreError> {
-        self.read(Reading::Few, move |connection| object::of_object(connection, company, id, limit))
-            .await
+        self.read(Reading::For(company), move |connection| {
+            object::of_object(connection, company, id, limit)
+        })
+        .await
     }
 }

@@ -113,8 +113,10 @@ impl ErasureStore for Storage {
         now: Timestamp,
         limit: u32,
     ) -> Result<Vec<ContactId>, StoreError> {
-        self.read(Reading::Few, move |connection| overdue::overdue(connection, company, now, limit))
-            .await
+        self.read(Reading::For(company), move |connection| {
+            overdue::overdue(connection, company, now, limit)
+        })
+        .await
     }
 
     async fn known(
@@ -137,7 +139,7 @@ impl ErasureStore for Storage {
         key: BlockKey,
     ) -> Result<Vec<EmailDigest>, StoreError> {
         self.known_block_key().get_or_init(|| key);
-        self.read(Reading::Few, move |connection| {
+        self.read(Reading::For(company), move |connection| {
             blocked_emails::blocked(connection, company, &digests)
         })
         .await
@@ -185,7 +187,7 @@ impl Storage {
     ) -> Result<Arc<Naming>, StoreError> {
         let ids = ids.to_vec();
         let names = self
-            .read(Reading::Few, move |connection| erase::names(connection, company, &ids))
+            .read(Reading::For(company), move |connection| erase::names(connection, company, &ids))
             .await?;
         Ok(Arc::new(idempotency::naming(self, company, names, now).await?))
     }

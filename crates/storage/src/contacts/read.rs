@@ -39,7 +39,7 @@ pub(super) async fn read_batched(
             Ok(read(&reader, connection, &[(company, id)])?.into_values().next())
         };
         // This future is larger than that of a batch, and would make all reads larger.
-        return Box::pin(storage.read(Reading::Few, contact)).await;
+        return Box::pin(storage.read(Reading::For(company), contact)).await;
     }
     storage.ask(storage.contact_reads(), &storage.pools().readers, (company, id)).await
 }

@@ -60,7 +60,8 @@ impl ViewStore for Storage {
         user: UserId,
         limit: usize,
     ) -> Result<Vec<View>, StoreError> {
-        self.read(Reading::Few, move |connection| views(connection, company, user, limit)).await
+        self.read(Reading::For(company), move |connection| views(connection, company, user, limit))
+            .await
     }
 
     async fn save_view(&self, by: Author, view: View, max: usize) -> Result<bool, StoreError> {

@@ -86,7 +86,7 @@ impl FieldStore for Storage {
 
     async fn list(&self, company: CompanyId) -> Result<Arc<Directory>, StoreError> {
         let storage = self.clone();
-        self.read(Reading::Few, move |connection| {
+        self.read(Reading::For(company), move |connection| {
             load_directory(&storage, connection, company, Instant::now())
         })
         .await

@@ -39,7 +39,7 @@ impl CallStore for Storage {
 
     async fn find(&self, call: &KeyedCall) -> Result<Option<KeptCall>, StoreError> {
         let call = call.clone();
-        self.read(Reading::Few, move |connection| rows::find(connection, &call)).await
+        self.read(Reading::For(call.company), move |connection| rows::find(connection, &call)).await
     }
 }
 

@@ -31,7 +31,10 @@ impl SyncStore for Storage {
         company: CompanyId,
         id: AssetId,
     ) -> Result<Option<AssetDetail>, StoreError> {
-        self.read(Reading::Snapshot, move |connection| assets::read(connection, company, id)).await
+        self.read(Reading::SnapshotFor(company), move |connection| {
+            assets::read(connection, company, id)
+        })
+        .await
     }
 
     async fn list_assets(
@@ -39,8 +42,10 @@ impl SyncStore for Storage {
         company: CompanyId,
         page: PageRequest,
     ) -> Result<Page<AssetSummary>, StoreError> {
-        self.read(Reading::Snapshot, move |connection| assets::list(connection, company, page))
-            .await
+        self.read(Reading::SnapshotFor(company), move |connection| {
+            assets::list(connection, company, page)
+        })
+        .await
     }
 
     async fn change_asset(
@@ -83,7 +88,7 @@ impl SyncStore for Storage {
         company: CompanyId,
         id: IntegrationId,
     ) -> Result<Option<Integration>, StoreError> {
-        self.read(Reading::Few, move |connection| {
+        self.read(Reading::For(company), move |connection| {
             integrations::find(connection, company, id, Lock::None)
         })
         .await
@@ -94,7 +99,7 @@ impl SyncStore for Storage {
         company: CompanyId,
         page: PageRequest,
     ) -> Result<Page<Integration>, StoreError> {
-        self.read(Reading::Snapshot, move |connection| {
+        self.read(Reading::SnapshotFor(company), move |connection| {
             integrations::list(connection, company, page)
         })
         .await
@@ -148,7 +153,7 @@ impl SyncStore for Storage {
         asset: AssetId,
         page: PageRequest,
     ) -> Result<Option<Page<AssetSync>>, StoreError> {
-        self.read(Reading::Snapshot, move |connection| {
+        self.read(Reading::SnapshotFor(company), move |connection| {
             if !assets::exists(connection, company, asset)? {
                 return Ok(None);
             }
@@ -175,7 +180,7 @@ impl SyncStore for Storage {
         asset: AssetId,
         choice: MappingChoice,
     ) -> Result<Option<ContentSource>, StoreError> {
-        self.read(Reading::Snapshot, move |connection| {
+        self.read(Reading::SnapshotFor(company), move |connection| {
             content::content(connection, company, asset, choice)
         })
         .await

@@ -49,7 +49,8 @@ impl WebhookStore for Storage {
         id: WebhookId,
         now: Timestamp,
     ) -> Result<Option<Webhook>, StoreError> {
-        self.read(Reading::Few, move |connection| read::read(connection, company, id, now)).await
+        self.read(Reading::For(company), move |connection| read::read(connection, company, id, now))
+            .await
     }
 
     async fn list(
@@ -58,8 +59,10 @@ impl WebhookStore for Storage {
         page: PageRequest,
         now: Timestamp,
     ) -> Result<Page<Webhook>, StoreError> {
-        self.read(Reading::Snapshot, move |connection| read::list(connection, company, page, now))
-            .await
+        self.read(Reading::SnapshotFor(company), move |connection| {
+            read::list(connection, company, page, now)
+        })
+        .await
     }
 
     async fn names(&self, company: CompanyId) -> Result<Vec<(WebhookId, WebhookName)>, StoreError> {
@@ -114,7 +117,7 @@ impl WebhookStore for Storage {
         id: WebhookId,
         now: Timestamp,
     ) -> Result<Option<TestTarget>, StoreError> {
-        self.read(Reading::Snapshot, move |connection| {
+        self.read(Reading::SnapshotFor(company), move |connection| {
             read::test_target(connection, company, id, now)
         })
         .await
@@ -151,7 +154,7 @@ impl WebhookStore for Storage {
         webhooks: Vec<WebhookId>,
         from: Timestamp,
     ) -> Result<Vec<WebhookActivity>, StoreError> {
-        self.read(Reading::Snapshot, move |connection| {
+        self.read(Reading::SnapshotFor(company), move |connection| {
             outcomes::of_webhooks(connection, company, &webhooks, from)
         })
         .await
@@ -184,8 +187,10 @@ impl WebhookStore for Storage {
         company: CompanyId,
         id: DeliveryId,
     ) -> Result<Option<DeliveryDetail>, StoreError> {
-        self.read(Reading::Snapshot, move |connection| deliveries::read(connection, company, id))
-            .await
+        self.read(Reading::SnapshotFor(company), move |connection| {
+            deliveries::read(connection, company, id)
+        })
+        .await
     }
 
     async fn resend(
