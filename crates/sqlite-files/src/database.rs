@@ -4,8 +4,8 @@ use std::ffi::{c_int, c_void};
 use std::slice;
 
 use libsqlite3_sys::{
-    SQLITE_IOERR, SQLITE_OK, SQLITE_SHM_EXCLUSIVE, SQLITE_SHM_UNLOCK, sqlite3_file,
-    sqlite3_io_methods,
+    SQLITE_IOERR, SQLITE_OK, SQLITE_SHM_EXCLUSIVE, SQLITE_SHM_LOCK, SQLITE_SHM_UNLOCK,
+    sqlite3_file, sqlite3_io_methods,
 };
 
 use crate::gap;
@@ -64,8 +64,9 @@ unsafe extern "C" fn write(
     pass_on(zeroed.as_ptr().cast())
 }
 
-/// Called by SQLite to lock the index of the log, and to unlock it. What the log still keeps when the lock of the writer is
-/// given back belongs to a transaction that was rolled back: later it would overwrite what other connections write.
+/// Called by SQLite to lock the index of the log, and to unlock it. The log keeps frames only while its connection has the lock
+/// of the writer. What it still keeps when the lock is given back belongs to a transaction that was rolled back: later it would
+/// overwrite what other connections write. With `locking_mode = EXCLUSIVE` SQLite does not lock the index, and nothing is kept.
 #[expect(unsafe_code, reason = "called by SQLite, and calls it")]
 unsafe extern "C" fn lock(
     file: *mut sqlite3_file,
@@ -73,12 +74,18 @@ unsafe extern "C" fn lock(
     count: c_int,
     flags: c_int,
 ) -> c_int {
-    if flags == SQLITE_SHM_UNLOCK | SQLITE_SHM_EXCLUSIVE && first == WRITER {
+    let is_of_writer = first == WRITER && flags & SQLITE_SHM_EXCLUSIVE != 0;
+    if is_of_writer && flags & SQLITE_SHM_UNLOCK != 0 {
         // SAFETY: SQLite calls this with an open database that has this function.
-        unsafe { log::discard_of(file) };
+        unsafe { log::set_writer(file, false) };
     }
     // SAFETY: as above.
     let Some(lock) = unsafe { Methods::of(file) }.original.xShmLock else { return SQLITE_IOERR };
     // SAFETY: the arguments are those of SQLite.
-    unsafe { lock(file, first, count, flags) }
+    let code = unsafe { lock(file, first, count, flags) };
+    if is_of_writer && flags & SQLITE_SHM_LOCK != 0 && code == SQLITE_OK {
+        // SAFETY: as above.
+        unsafe { log::set_writer(file, true) };
+    }
+    code
 }

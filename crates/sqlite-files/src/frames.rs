@@ -1,8 +1,8 @@
 //! The frames of a transaction that are not yet in the write-ahead log, by its file format
 //! (<https://www.sqlite.org/fileformat2.html#walformat>).
 
-/// As many bytes are kept at most: 31 frames with pages of 4 KiB. SQLite writes less than 128 KiB in one call
-/// (`seekAndWriteFd` in `os_unix.c`).
+/// As many bytes are kept at most: 31 frames with pages of 4 KiB. SQLite fails to write 128 KiB or more in one call
+/// (`seekAndWriteFd` in `os_unix.c` uses 17 bits of the length).
 const CAPACITY: usize = 31 * (HEADER + 4096);
 
 /// The size of the header of a frame, which precedes its page.
@@ -14,20 +14,21 @@ pub(crate) struct Frames {
     bytes: Vec<u8>,
     /// Where they begin in the file.
     start: i64,
-    /// Whether the header of the last frame of a transaction is kept. Its page is written at once, with all before it.
-    ends_with_commit: bool,
+    /// Where the last frame of a transaction begins, if its header is kept. Its page is written at once, with all before it.
+    commit: Option<usize>,
 }
 
 impl Frames {
     /// No frames.
     pub(crate) const fn new() -> Self {
-        Self { bytes: Vec::new(), start: 0, ends_with_commit: false }
+        Self { bytes: Vec::new(), start: 0, commit: None }
     }
 
     /// Takes what SQLite writes to the log, in the order of its calls. It is kept only if it continues the frames that are kept,
     /// or begins a frame of a transaction that goes on. Everything else is written at once, after the frames that are kept.
     ///
-    /// After an error the frames are still kept: either they are written later, or the transaction is rolled back.
+    /// After an error they are still kept, but for the last frame of the transaction: a transaction that failed must not become
+    /// complete when they are written later.
     pub(crate) fn add<E>(
         &mut self,
         piece: &[u8],
@@ -36,9 +37,11 @@ impl Frames {
     ) -> Result<(), E> {
         let header = Header::of(piece);
         if self.continues(piece, offset) {
+            if header == Some(Header::Commit) {
+                self.commit = Some(self.bytes.len());
+            }
             self.bytes.extend_from_slice(piece);
-            self.ends_with_commit |= header == Some(Header::Commit);
-            let is_complete = self.ends_with_commit && header.is_none();
+            let is_complete = self.commit.is_some() && header.is_none();
             return if is_complete { self.write(write) } else { Ok(()) };
         }
         self.write(&mut write)?;
@@ -56,17 +59,21 @@ impl Frames {
         &mut self,
         mut write: impl FnMut(&[u8], i64) -> Result<(), E>,
     ) -> Result<(), E> {
-        if !self.bytes.is_empty() {
-            write(&self.bytes, self.start)?;
-            self.discard();
+        if self.bytes.is_empty() {
+            return Ok(());
         }
-        Ok(())
+        let written = write(&self.bytes, self.start);
+        match written {
+            Ok(()) => self.discard(),
+            Err(_) => self.bytes.truncate(self.commit.take().unwrap_or(self.bytes.len())),
+        }
+        written
     }
 
     /// Forgets what is kept. The transaction was rolled back.
     pub(crate) fn discard(&mut self) {
         self.bytes.clear();
-        self.ends_with_commit = false;
+        self.commit = None;
     }
 
     fn continues(&self, piece: &[u8], offset: i64) -> bool {
@@ -181,6 +188,19 @@ mod tests {
             log.frames.add(&[7; PAGE], 0, |_, _| Err("the disk is full")),
             Err("the disk is full")
         );
+        log.add(&[7; PAGE], 0);
+        assert_eq!(log.written, [(32, 4120), (0, PAGE)]);
+    }
+
+    #[test]
+    fn a_transaction_whose_end_is_not_written_never_becomes_complete() {
+        let mut log = Log::new();
+        log.frame(0, 0);
+        let mut header = [7; HEADER];
+        header[4..8].copy_from_slice(&[0, 0, 0, 9]);
+        log.add(&header, 32 + FRAME);
+        let full = log.frames.add(&[7; PAGE], 56 + FRAME, |_, _| Err("the disk is full"));
+        assert_eq!(full, Err("the disk is full"));
         log.add(&[7; PAGE], 0);
         assert_eq!(log.written, [(32, 4120), (0, PAGE)]);
     }

@@ -9,8 +9,8 @@
 //!
 //! The workspace forbids unsafe code except in this crate, `sqlite-interrupt` and the allocator's.
 
-mod beside;
 mod database;
+mod extra;
 mod frames;
 mod gap;
 mod log;
@@ -27,7 +27,7 @@ use libsqlite3_sys::{
     sqlite3_vfs, sqlite3_vfs_find, sqlite3_vfs_register,
 };
 
-use self::beside::Beside;
+use self::extra::Extra;
 use self::methods::{Kind, replace};
 
 /// The name of the file system.
@@ -44,8 +44,8 @@ type Open = unsafe extern "C" fn(
 /// What is needed of the file system that opens the files.
 struct System {
     open: Open,
-    /// Where [`Beside`] begins in the memory of a file.
-    place: usize,
+    /// Where [`Extra`] begins in the memory of a file.
+    extra: usize,
 }
 
 static SYSTEM: OnceLock<System> = OnceLock::new();
@@ -61,13 +61,17 @@ pub fn install() -> Result<(), NotInstalled> {
     INSTALLED.get_or_init(register).map_err(NotInstalled)
 }
 
-/// Why SQLite writes its files in its own way: an error code of SQLite.
+/// Why the functions that write files were not installed: an error code of SQLite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotInstalled(c_int);
 
 impl fmt::Display for NotInstalled {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "SQLite cannot zero the unused bytes of its pages (its error {})", self.0)
+        write!(
+            formatter,
+            "the functions that write the files of SQLite were not installed (its error {})",
+            self.0
+        )
     }
 }
 
@@ -79,16 +83,16 @@ fn register() -> Result<(), c_int> {
     let system = unsafe { sqlite3_vfs_find(std::ptr::null()) };
     // SAFETY: SQLite returns a file system that lives as long as the process, or null.
     let system = unsafe { system.as_ref() }.ok_or(SQLITE_ERROR)?;
-    let place = beside::place(system).ok_or(SQLITE_ERROR)?;
+    let extra = extra::offset(system).ok_or(SQLITE_ERROR)?;
     let own = sqlite3_vfs {
         pNext: std::ptr::null_mut(),
         zName: NAME.as_ptr(),
-        szOsFile: beside::size(place).ok_or(SQLITE_ERROR)?,
+        szOsFile: extra::size(extra).ok_or(SQLITE_ERROR)?,
         xOpen: Some(open),
         ..*system
     };
     let open = system.xOpen.ok_or(SQLITE_ERROR)?;
-    SYSTEM.get_or_init(|| System { open, place });
+    SYSTEM.get_or_init(|| System { open, extra });
     // SAFETY: it is never freed, and its other functions are those of the system's, which take it for one of theirs.
     match unsafe { sqlite3_vfs_register(Box::leak(Box::new(own)), 1) } {
         SQLITE_OK => Ok(()),
@@ -111,9 +115,9 @@ unsafe extern "C" fn open(
     let opened = unsafe { open(vfs, name, file, flags, out) };
     if opened == SQLITE_OK && flags & SQLITE_OPEN_MAIN_DB != 0 {
         // SAFETY: the file has memory behind what the system keeps.
-        let beside = unsafe { beside::of(file, system.place) };
+        let extra = unsafe { extra::of(file, system.extra) };
         // SAFETY: no other thread has the file yet.
-        unsafe { beside.write(Beside::new()) };
+        unsafe { extra.write(Extra::new()) };
         // SAFETY: the file is open, and has the functions of the system.
         unsafe { replace(file, Kind::Database) };
     }
@@ -124,13 +128,13 @@ unsafe extern "C" fn open(
     opened
 }
 
-/// What belongs to a file.
+/// What is kept for a file.
 ///
 /// # Safety
 ///
 /// The file was opened by this crate's file system, which gave it the memory.
 #[expect(unsafe_code, reason = "what the system keeps has no type here")]
-unsafe fn of_file(file: *mut sqlite3_file) -> Option<*mut Beside> {
+unsafe fn extra_of(file: *mut sqlite3_file) -> Option<*mut Extra> {
     // SAFETY: by the caller.
-    Some(unsafe { beside::of(file, SYSTEM.get()?.place) })
+    Some(unsafe { extra::of(file, SYSTEM.get()?.extra) })
 }

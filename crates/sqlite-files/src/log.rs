@@ -1,22 +1,22 @@
 //! Functions of a write-ahead log.
 //!
 //! SQLite writes the header and the page of each frame to the file separately. Here the frames of a transaction are kept and
-//! written many at a time ([`Frames`](crate::frames::Frames)). Other connections read only what was committed, and that was
-//! written before: the last frame of a transaction is never kept. The connection itself finds in the file whatever it wrote, as
-//! all other functions write first what is kept.
+//! written many at a time ([`Frames`](crate::frames::Frames)), while its connection has the lock of the writer. Other connections
+//! read only what was committed, and that was written before: the page of the last frame is written at once, with all frames
+//! before it. The connection itself finds in the file whatever it wrote, as all other functions write first what is kept.
 
 use std::ffi::{c_int, c_void};
 use std::ptr;
 use std::slice;
 
 use libsqlite3_sys::{
-    SQLITE_IOERR, SQLITE_OK, sqlite3_database_file_object, sqlite3_file, sqlite3_filename,
-    sqlite3_io_methods,
+    SQLITE_IOCAP_POWERSAFE_OVERWRITE, SQLITE_IOERR, SQLITE_OK, sqlite3_database_file_object,
+    sqlite3_file, sqlite3_filename, sqlite3_io_methods,
 };
 
-use crate::beside::Beside;
+use crate::extra::Extra;
+use crate::extra_of;
 use crate::methods::{Kind, Methods, are_replaced, replace};
-use crate::of_file;
 
 /// An error code of SQLite.
 type Code = c_int;
@@ -53,12 +53,20 @@ pub(crate) unsafe fn opened(file: *mut sqlite3_file, name: sqlite3_filename) {
     let database = unsafe { sqlite3_database_file_object(name) };
     // SAFETY: the database of a log is open as long as the log.
     let is_own = unsafe { database.as_ref() }.is_some_and(|it| are_replaced(it, Kind::Database));
-    // SAFETY: the database has functions of this crate, if it was asked for them.
-    if !is_own || unsafe { Methods::of(database) }.original.xShmLock.is_none() {
+    if !is_own {
+        return;
+    }
+    // SAFETY: the database has functions of this crate.
+    let original = unsafe { Methods::of(database) }.original;
+    let (Some(_), Some(capabilities)) = (original.xShmLock, original.xDeviceCharacteristics) else {
+        return;
+    };
+    // SAFETY: the database is open. Without this capability SQLite fills up the sector after a commit, in pieces of any size.
+    if unsafe { capabilities(database) } & SQLITE_IOCAP_POWERSAFE_OVERWRITE == 0 {
         return;
     }
     // SAFETY: both were opened by this crate's file system.
-    let [Some(of_log), Some(of_database)] = [file, database].map(|it| unsafe { of_file(it) })
+    let [Some(of_log), Some(of_database)] = [file, database].map(|it| unsafe { extra_of(it) })
     else {
         return;
     };
@@ -67,27 +75,28 @@ pub(crate) unsafe fn opened(file: *mut sqlite3_file, name: sqlite3_filename) {
         return;
     }
     // SAFETY: no other thread has the log yet.
-    unsafe { of_log.write(Beside { database, ..Beside::new() }) };
+    unsafe { of_log.write(Extra { database, ..Extra::new() }) };
     // SAFETY: the thread that opens the log uses its database.
     unsafe { (*of_database).log = file };
 }
 
-/// Forgets what the log of a database keeps.
+/// Notes whether the connection of a database is the writer of its log. What the log still keeps is forgotten.
 ///
 /// # Safety
 ///
 /// The database is open, has functions of this crate, and is used by this thread.
 #[expect(unsafe_code, reason = "reads and writes what SQLite points to")]
-pub(crate) unsafe fn discard_of(database: *mut sqlite3_file) {
+pub(crate) unsafe fn set_writer(database: *mut sqlite3_file, is_writer: bool) {
     // SAFETY: by the caller.
-    let Some(of_database) = (unsafe { of_file(database) }) else { return };
+    let Some(of_database) = (unsafe { extra_of(database) }) else { return };
     // SAFETY: by the caller.
-    let log = unsafe { (*of_database).log };
-    if log.is_null() {
+    let of_database = unsafe { &mut *of_database };
+    of_database.is_writer = is_writer;
+    if of_database.log.is_null() {
         return;
     }
     // SAFETY: a log that is open was opened by this crate's file system.
-    let Some(of_log) = (unsafe { of_file(log) }) else { return };
+    let Some(of_log) = (unsafe { extra_of(of_database.log) }) else { return };
     // SAFETY: the thread that uses the database uses its log.
     unsafe { &mut (*of_log).frames }.discard();
 }
@@ -98,7 +107,7 @@ unsafe fn written(file: *mut sqlite3_file) -> Result<sqlite3_io_methods, Code> {
     // SAFETY: by the caller, the log is open and has functions of this crate.
     let original = unsafe { Methods::of(file) }.original;
     // SAFETY: as above.
-    let of_log = unsafe { of_file(file) }.ok_or(SQLITE_IOERR)?;
+    let of_log = unsafe { extra_of(file) }.ok_or(SQLITE_IOERR)?;
     // SAFETY: the log is used by this thread only.
     unsafe { &mut (*of_log).frames }.write(|bytes, at| put(file, &original, bytes, at))?;
     Ok(original)
@@ -134,10 +143,17 @@ unsafe extern "C" fn write(
     // SAFETY: SQLite calls this with an open log that has this function.
     let original = unsafe { Methods::of(file) }.original;
     // SAFETY: as above.
-    let Some(of_log) = (unsafe { of_file(file) }) else { return SQLITE_IOERR };
+    let Some(of_log) = (unsafe { extra_of(file) }) else { return SQLITE_IOERR };
     // SAFETY: SQLite uses the log in one thread at a time.
-    let frames = unsafe { &mut (*of_log).frames };
-    match frames.add(piece, offset, |bytes, at| put(file, &original, bytes, at)) {
+    let of_log = unsafe { &mut *of_log };
+    // SAFETY: the database of a log is open as long as the log.
+    let Some(of_database) = (unsafe { extra_of(of_log.database) }) else { return SQLITE_IOERR };
+    // SAFETY: the thread that uses the log uses its database.
+    let is_writer = unsafe { (*of_database).is_writer };
+    let put = |bytes: &[u8], at| put(file, &original, bytes, at);
+    let written =
+        if is_writer { of_log.frames.add(piece, offset, put) } else { put(piece, offset) };
+    match written {
         Ok(()) => SQLITE_OK,
         Err(code) => code,
     }
@@ -207,17 +223,17 @@ unsafe extern "C" fn file_control(
     }
 }
 
-/// What the log still keeps belongs to a transaction that has not ended.
+/// SQLite closes a log when no transaction is in progress, so nothing is kept.
 #[expect(unsafe_code, reason = "called by SQLite, and calls it")]
 unsafe extern "C" fn close(file: *mut sqlite3_file) -> Code {
     // SAFETY: SQLite calls this with an open log that has this function.
     let original = unsafe { Methods::of(file) }.original;
     // SAFETY: as above.
-    if let Some(of_log) = unsafe { of_file(file) } {
+    if let Some(of_log) = unsafe { extra_of(file) } {
         // SAFETY: nothing uses it afterwards.
-        let Beside { database, .. } = unsafe { ptr::read(of_log) };
+        let Extra { database, .. } = unsafe { ptr::read(of_log) };
         // SAFETY: SQLite closes a database after its log.
-        if let Some(of_database) = unsafe { of_file(database) } {
+        if let Some(of_database) = unsafe { extra_of(database) } {
             // SAFETY: as above, in the same thread.
             unsafe { (*of_database).log = ptr::null_mut() };
         }

@@ -61,7 +61,7 @@ pub(crate) unsafe fn replace(file: *mut sqlite3_file, kind: Kind) -> bool {
     let Some(file) = (unsafe { file.as_mut() }) else { return false };
     // SAFETY: an open file has functions, which live as long as the process.
     let Some(methods) = (unsafe { made_of(file.pMethods, kind) }) else { return false };
-    file.pMethods = &raw const methods.replaced;
+    file.pMethods = std::ptr::from_ref(methods).cast();
     true
 }
 

@@ -128,18 +128,94 @@ fn a_large_transaction_does_not_wait_in_memory() {
     assert_eq!(seen(&file), []);
 }
 
+/// Two connections to a file with thirty rows, none of which is in the log.
+fn with_rows(file: &Path) -> [Connection; 2] {
+    let both = [writer(file), writer(file)];
+    put(&both[0], 0..30, 1);
+    both[0].execute_batch("PRAGMA wal_checkpoint(TRUNCATE)").unwrap();
+    both
+}
+
+/// The sum of the bytes of the rows, which a connection reads from the log and the database.
+fn sum(connection: &Connection) -> i64 {
+    let text = "SELECT sum(CAST(hex(substr(bytes, 1, 1)) AS INTEGER)) FROM blobs";
+    connection.query_row(text, [], |row| row.get(0)).unwrap()
+}
+
+/// The thirty rows after a commit of the first three and of one more.
+fn with_changes(row: i64) -> Vec<(i64, u8)> {
+    let byte = |number: i64| match number {
+        0..3 => 3,
+        number if number == row => 4,
+        _ => 1,
+    };
+    (0..30).map(|number| (number, byte(number))).collect()
+}
+
 #[test]
 fn what_was_rolled_back_overwrites_no_commit_of_another_connection() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("hub.db");
-    let [first, second] = [writer(&file), writer(&file)];
+    let [first, second] = with_rows(&file);
+    // It changes pages and adds none, so the rollback reads nothing from the log, for which the rest would be written.
     first.execute_batch("BEGIN").unwrap();
-    put(&first, 0..30, 1);
+    put(&first, 0..30, 2);
     first.execute_batch("ROLLBACK").unwrap();
-    put(&second, 0..3, 2);
-    // It reads the log, writes what it keeps, and begins anew.
-    put(&first, 5..6, 3);
-    assert_eq!(seen(&file), [(0, 2), (1, 2), (2, 2), (5, 3)]);
+    put(&second, 0..3, 3);
+    assert_eq!(sum(&first), 3 * 3 + 27);
+    put(&first, 5..6, 4);
+    assert_eq!(seen(&file), with_changes(5));
+}
+
+#[test]
+fn a_connection_that_does_not_lock_the_log_keeps_nothing() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("hub.db");
+    let [first, second] = with_rows(&file);
+    drop(second);
+    first.execute_batch("PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE").unwrap();
+    put(&first, 0..30, 2);
+    first.execute_batch("PRAGMA locking_mode = NORMAL; ROLLBACK").unwrap();
+    let second = writer(&file);
+    put(&second, 0..3, 3);
+    assert_eq!(sum(&first), 3 * 3 + 27);
+    put(&first, 5..6, 4);
+    assert_eq!(seen(&file), with_changes(5));
+}
+
+#[test]
+fn without_safe_overwriting_each_commit_is_complete() {
+    install().unwrap();
+    let directory = tempfile::tempdir().unwrap();
+    let name = format!("file:{}?psow=0", directory.path().join("hub.db").display());
+    let open = || Connection::open(&name).unwrap();
+    let connection = open();
+    connection
+        .execute_batch(
+            "PRAGMA page_size = 512; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; \
+             PRAGMA wal_autocheckpoint = 0; CREATE TABLE blobs (bytes BLOB)",
+        )
+        .unwrap();
+    for rows in 1..=400_i64 {
+        connection.execute("INSERT INTO blobs VALUES (zeroblob(60))", []).unwrap();
+        let seen: i64 =
+            open().query_row("SELECT count(bytes) FROM blobs", [], |row| row.get(0)).unwrap();
+        assert_eq!(seen, rows);
+    }
+}
+
+#[test]
+fn a_database_can_leave_the_log_and_use_it_again() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("hub.db");
+    let connection = writer(&file);
+    for byte in 1..4 {
+        put(&connection, 0..3, byte);
+        connection
+            .execute_batch("PRAGMA journal_mode = DELETE; PRAGMA journal_mode = WAL")
+            .unwrap();
+        assert_eq!(seen(&file), [(0, byte), (1, byte), (2, byte)]);
+    }
 }
 
 /// A transaction.
@@ -152,13 +228,14 @@ struct Written {
     synchronous: &'static str,
 }
 
+/// How it ends.
 #[derive(Clone, Copy, Debug)]
 enum End {
     Commit,
     Rollback,
     /// Commits without what came after a savepoint.
     CommitHalf,
-    /// Commits, and copies the log to the database.
+    /// Commits, and copies the log to the database, which then begins anew.
     Checkpoint,
     /// The connection is closed before.
     Close,
@@ -205,7 +282,7 @@ proptest! {
                 End::Commit => "COMMIT",
                 End::Rollback => "ROLLBACK",
                 End::CommitHalf => "ROLLBACK TO half; COMMIT",
-                End::Checkpoint => "COMMIT; PRAGMA wal_checkpoint(RESTART)",
+                End::Checkpoint => "COMMIT; PRAGMA wal_checkpoint(TRUNCATE)",
                 End::Close => "",
             }).unwrap();
             if !matches!(it.end, End::Rollback | End::Close) {
