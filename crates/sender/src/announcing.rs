@@ -76,8 +76,11 @@ async fn announce_all(ports: &WorkerPorts, signal: &WorkerSignal) -> Result<bool
                 }
                 Ok(Announced::Passed) => has_advanced = true,
                 Ok(Announced::Nothing) => {}
-                Err(StoreError::Unavailable(error)) => return Err(StoreError::Unavailable(error)),
-                // It must not keep events from other followers.
+                // None of them must keep events from other followers.
+                Err(StoreError::Unavailable(error)) => {
+                    let webhook = follower.webhook;
+                    tracing::debug!(%webhook, %error, "no event was made for a webhook; the next run retries");
+                }
                 Err(error) => {
                     let webhook = follower.webhook;
                     tracing::error!(%webhook, ?error, "no event was made for a webhook; the next run retries");
@@ -179,11 +182,13 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_follower_whose_event_fails_does_not_block_the_others() {
-        let ready = vec![follower(1), follower(2)];
+        let ready = vec![follower(1), follower(2), follower(3)];
         let (mut queue, _looks) = looking(Followers { ready, more_after: None, is_any: true });
         queue.expect_announce().returning(|announcement| {
             if announcement.follower == follower(1) {
                 Err(StoreError::Corrupt("an entry".to_owned()))
+            } else if announcement.follower == follower(2) {
+                Err(StoreError::Unavailable("a statement took too long".into()))
             } else {
                 Ok(Announced::Event)
             }
