@@ -12,9 +12,13 @@ use crate::gap;
 use crate::log;
 use crate::methods::Methods;
 
-/// Files from this size on are written as they are. The first byte of a page that continues a long value is then not always
-/// zero, so that it could look like a page of a b-tree: with pages of 4 KiB from twice this size on.
-const LARGEST: i64 = 64 << 30;
+/// Files with more than two to the power of this many pages are written as they are. A page that continues a long value begins
+/// with the number of another page. With twice as many pages its first byte can be that of a page of a b-tree.
+const PAGES: u32 = 24;
+
+/// Where the file has a number that is zero if it has no pages that map pointers, for `auto_vacuum`. These begin with bytes that
+/// a page of a b-tree can begin with (<https://www.sqlite.org/fileformat2.html#pointer_map_or_ptrmap_pages>).
+const AUTO_VACUUM: i64 = 52;
 
 /// The lock of the connection that writes to the log (<https://www.sqlite.org/walformat.html#locks>).
 const WRITER: c_int = 0;
@@ -22,6 +26,7 @@ const WRITER: c_int = 0;
 /// These functions, with those that this module replaces.
 pub(crate) fn replaced(original: sqlite3_io_methods) -> Option<sqlite3_io_methods> {
     original.xWrite?;
+    original.xRead?;
     original.xFileSize?;
     Some(sqlite3_io_methods {
         xWrite: Some(write),
@@ -40,9 +45,7 @@ unsafe extern "C" fn write(
 ) -> c_int {
     // SAFETY: SQLite calls this with an open file that has this function.
     let original = unsafe { Methods::of(file) }.original;
-    let (Some(write), Some(file_size)) = (original.xWrite, original.xFileSize) else {
-        return SQLITE_IOERR;
-    };
+    let Some(write) = original.xWrite else { return SQLITE_IOERR };
     let pass_on = |bytes: *const c_void| {
         // SAFETY: the arguments are those of SQLite, or bytes of the same length.
         unsafe { write(file, bytes, length, offset) }
@@ -51,10 +54,8 @@ unsafe extern "C" fn write(
     // SAFETY: SQLite passes so many bytes, which do not change during the call.
     let page = unsafe { slice::from_raw_parts(bytes.cast::<u8>(), size) };
     let Some(unused) = gap::unused(page, offset == 0) else { return pass_on(bytes) };
-    let mut size_of_file = 0;
-    // SAFETY: the file is open, and the number outlives the call.
-    let measured = unsafe { file_size(file, &raw mut size_of_file) };
-    if measured != SQLITE_OK || size_of_file >= LARGEST {
+    // SAFETY: the file is open, and the functions are its own.
+    if !unsafe { has_only_known_pages(file, &original, length) } {
         return pass_on(bytes);
     }
     let mut zeroed = page.to_vec();
@@ -62,6 +63,31 @@ unsafe extern "C" fn write(
         unused.fill(0);
     }
     pass_on(zeroed.as_ptr().cast())
+}
+
+/// Whether each page of the file that looks like one of a b-tree is one.
+///
+/// # Safety
+///
+/// The file is open, and has these functions.
+#[expect(unsafe_code, reason = "calls SQLite")]
+unsafe fn has_only_known_pages(
+    file: *mut sqlite3_file,
+    original: &sqlite3_io_methods,
+    page: c_int,
+) -> bool {
+    let (Some(file_size), Some(read)) = (original.xFileSize, original.xRead) else { return false };
+    let mut size = 0;
+    // SAFETY: by the caller, and the number outlives the call.
+    let measured = unsafe { file_size(file, &raw mut size) };
+    if measured != SQLITE_OK || size >= i64::from(page) << PAGES {
+        return false;
+    }
+    let mut auto_vacuum = [0_u8; 4];
+    let place = (&raw mut auto_vacuum).cast();
+    // SAFETY: by the caller, and the bytes outlive the call. A new file has none yet, which is an error.
+    let found = unsafe { read(file, place, 4, AUTO_VACUUM) };
+    found == SQLITE_OK && auto_vacuum == [0; 4]
 }
 
 /// Called by SQLite to lock the index of the log, and to unlock it. The log keeps frames only while its connection has the lock

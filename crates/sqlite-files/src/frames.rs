@@ -8,7 +8,8 @@ const CAPACITY: usize = 31 * (HEADER + 4096);
 /// The size of the header of a frame, which precedes its page.
 const HEADER: usize = 24;
 
-/// Frames that follow each other. Those of one transaction, none of which is the last, are kept and written together.
+/// Frames of one transaction that follow each other. They are kept and written together, with the last one as soon as it is
+/// complete.
 #[derive(Debug)]
 pub(crate) struct Frames {
     bytes: Vec<u8>,

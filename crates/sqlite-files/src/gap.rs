@@ -6,7 +6,7 @@ use std::ops::Range;
 const FILE_HEADER: usize = 100;
 
 /// The bytes of a b-tree page between the pointers to its cells and the first cell, if any of them is not zero. A page of
-/// another kind has none.
+/// another kind has none, but for those that map pointers: they cannot be told apart.
 pub(crate) fn unused(page: &[u8], is_first: bool) -> Option<Range<usize>> {
     let header = if is_first { FILE_HEADER } else { 0 };
     let pointers = header

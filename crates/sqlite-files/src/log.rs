@@ -21,7 +21,7 @@ use crate::methods::{Kind, Methods, are_replaced, replace};
 /// An error code of SQLite.
 type Code = c_int;
 
-/// These functions, with those that this module replaces: all that read or write.
+/// These functions, with those that this module replaces: all that read or write what SQLite has written before.
 pub(crate) fn replaced(original: sqlite3_io_methods) -> Option<sqlite3_io_methods> {
     original.xWrite?;
     original.xRead?;
@@ -42,14 +42,15 @@ pub(crate) fn replaced(original: sqlite3_io_methods) -> Option<sqlite3_io_method
     })
 }
 
-/// Lets a log that was just opened keep frames, if its database can tell when they must be discarded.
+/// Lets a log that was just opened keep frames, if its database can tell when they must be discarded, and if SQLite writes nothing
+/// but frames.
 ///
 /// # Safety
 ///
 /// The file was opened as a log with this name by this crate's file system.
 #[expect(unsafe_code, reason = "reads and writes what SQLite points to")]
 pub(crate) unsafe fn opened(file: *mut sqlite3_file, name: sqlite3_filename) {
-    // SAFETY: SQLite passes the name of a log as it needs it for this function.
+    // SAFETY: SQLite passes the name of a log as this function needs it.
     let database = unsafe { sqlite3_database_file_object(name) };
     // SAFETY: the database of a log is open as long as the log.
     let is_own = unsafe { database.as_ref() }.is_some_and(|it| are_replaced(it, Kind::Database));
@@ -77,7 +78,9 @@ pub(crate) unsafe fn opened(file: *mut sqlite3_file, name: sqlite3_filename) {
     // SAFETY: no other thread has the log yet.
     unsafe { of_log.write(Extra { database, ..Extra::new() }) };
     // SAFETY: the thread that opens the log uses its database.
-    unsafe { (*of_database).log = file };
+    let of_database = unsafe { &mut *of_database };
+    of_database.log = file;
+    of_database.is_writer = false;
 }
 
 /// Notes whether the connection of a database is the writer of its log. What the log still keeps is forgotten.
@@ -102,20 +105,30 @@ pub(crate) unsafe fn set_writer(database: *mut sqlite3_file, is_writer: bool) {
 }
 
 /// Writes what a log keeps. Returns its original functions.
+///
+/// # Safety
+///
+/// The log is open, has functions of this crate, and is used by this thread.
 #[expect(unsafe_code, reason = "reads and writes what SQLite points to")]
 unsafe fn written(file: *mut sqlite3_file) -> Result<sqlite3_io_methods, Code> {
-    // SAFETY: by the caller, the log is open and has functions of this crate.
+    // SAFETY: by the caller.
     let original = unsafe { Methods::of(file) }.original;
     // SAFETY: as above.
     let of_log = unsafe { extra_of(file) }.ok_or(SQLITE_IOERR)?;
-    // SAFETY: the log is used by this thread only.
-    unsafe { &mut (*of_log).frames }.write(|bytes, at| put(file, &original, bytes, at))?;
+    // SAFETY: by the caller.
+    let frames = unsafe { &mut (*of_log).frames };
+    // SAFETY: by the caller, the log is open, and these are its functions.
+    frames.write(|bytes, at| unsafe { put(file, &original, bytes, at) })?;
     Ok(original)
 }
 
 /// Writes bytes to a log with the function of the system.
+///
+/// # Safety
+///
+/// The log is open, and has these functions.
 #[expect(unsafe_code, reason = "calls SQLite")]
-fn put(
+unsafe fn put(
     file: *mut sqlite3_file,
     original: &sqlite3_io_methods,
     bytes: &[u8],
@@ -123,7 +136,7 @@ fn put(
 ) -> Result<(), Code> {
     let write = original.xWrite.ok_or(SQLITE_IOERR)?;
     let length = c_int::try_from(bytes.len()).map_err(|_| SQLITE_IOERR)?;
-    // SAFETY: the callers are functions of the open log, and the bytes are that many.
+    // SAFETY: by the caller, and the bytes are that many.
     match unsafe { write(file, bytes.as_ptr().cast(), length, offset) } {
         SQLITE_OK => Ok(()),
         code => Err(code),
@@ -150,7 +163,8 @@ unsafe extern "C" fn write(
     let Some(of_database) = (unsafe { extra_of(of_log.database) }) else { return SQLITE_IOERR };
     // SAFETY: the thread that uses the log uses its database.
     let is_writer = unsafe { (*of_database).is_writer };
-    let put = |bytes: &[u8], at| put(file, &original, bytes, at);
+    // SAFETY: the log is open, and these are its functions.
+    let put = |bytes: &[u8], at| unsafe { put(file, &original, bytes, at) };
     let written =
         if is_writer { of_log.frames.add(piece, offset, put) } else { put(piece, offset) };
     match written {

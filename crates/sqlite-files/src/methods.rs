@@ -72,13 +72,17 @@ pub(crate) fn are_replaced(file: &sqlite3_file, kind: Kind) -> bool {
 }
 
 /// The functions with some replaced; `None` when they lack what these need.
+///
+/// # Safety
+///
+/// The pointer is null, or to functions that live as long as the process.
 #[expect(unsafe_code, reason = "reads what SQLite points to")]
 unsafe fn made_of(source: *const sqlite3_io_methods, kind: Kind) -> Option<&'static Methods> {
     let mut all = ALL.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(known) = all.iter().find(|it| it.kind == kind && std::ptr::eq(it.source, source)) {
         return Some(known);
     }
-    // SAFETY: by the caller, the pointer is null or to functions that live as long as the process.
+    // SAFETY: by the caller.
     let original = *unsafe { source.as_ref() }?;
     let replaced = match kind {
         Kind::Database => database::replaced(original)?,

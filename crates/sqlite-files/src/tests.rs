@@ -116,6 +116,45 @@ fn the_log_has_nothing_of_a_small_transaction_before_its_end() {
 }
 
 #[test]
+fn a_transaction_reads_what_it_has_written() {
+    let directory = tempfile::tempdir().unwrap();
+    let connection = writer(&directory.path().join("hub.db"));
+    put(&connection, 0..30, 1);
+    connection.execute_batch("PRAGMA wal_checkpoint(TRUNCATE); BEGIN").unwrap();
+    put(&connection, 0..20, 2);
+    assert_eq!(sum(&connection), 2 * 20 + 10);
+    connection.execute_batch("COMMIT").unwrap();
+}
+
+#[test]
+fn a_database_that_maps_pointers_stays_intact() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("hub.db");
+    install().unwrap();
+    let connection = Connection::open(&file).unwrap();
+    connection
+        .execute_batch(
+            "PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA secure_delete = ON; \
+             CREATE TABLE blobs (bytes BLOB); CREATE TABLE others (bytes BLOB)",
+        )
+        .unwrap();
+    for table in ["blobs", "others"] {
+        let rows = format!(
+            "INSERT INTO {table} WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000) \
+             SELECT zeroblob(3000) FROM n"
+        );
+        connection.execute_batch(&rows).unwrap();
+    }
+    connection.execute_batch("DROP TABLE blobs; PRAGMA wal_checkpoint(TRUNCATE)").unwrap();
+    drop(connection);
+    let check: String = Connection::open(&file)
+        .unwrap()
+        .query_row("PRAGMA integrity_check", [], |row| row.get(0))
+        .unwrap();
+    assert_eq!(check, "ok");
+}
+
+#[test]
 fn a_large_transaction_does_not_wait_in_memory() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("hub.db");
