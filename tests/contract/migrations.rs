@@ -42,12 +42,13 @@ const SQLITE_PARTS: &str =
 const NOT_OURS: [&str; 4] =
     ["__diesel_schema_migrations", "contacts_search", "delivery_count_changes", "rate_windows"];
 
-/// Columns of only one database: one in indexes that SQLite would otherwise update on each deletion, and how the indexed
-/// values name their field.
-const NOT_COMMON: [(&str, &str); 5] = [
+/// Columns of only one database: one in indexes that SQLite would otherwise update on each deletion, how the indexed values name
+/// their field, and what finds the first ones.
+const NOT_COMMON: [(&str, &str); 6] = [
     ("contacts", "is_listed"),
     ("fields", "index_number"),
     ("indexed_values", "field_number"),
+    ("indexed_values", "is_in_order"),
     ("indexed_values", "company_id"),
     ("indexed_values", "field_id"),
 ];
