@@ -43,7 +43,7 @@ const NOT_OURS: [&str; 4] =
     ["__diesel_schema_migrations", "contacts_search", "delivery_count_changes", "rate_windows"];
 
 /// Columns of only one database: one in indexes that SQLite would otherwise update on each deletion, how the indexed values name
-/// their field, and what finds the first ones.
+/// their field, and whether their ids are in the order of creation.
 const NOT_COMMON: [(&str, &str); 6] = [
     ("contacts", "is_listed"),
     ("fields", "index_number"),

@@ -113,6 +113,13 @@ mod tests {
     const PAGE: usize = 4096;
     const FRAME: i64 = 4120;
 
+    /// The header of a frame after which the database has this many pages; zero if the transaction goes on.
+    fn header(size_after: u8) -> [u8; HEADER] {
+        let mut header = [7; HEADER];
+        header[4..8].copy_from_slice(&[0, 0, 0, size_after]);
+        header
+    }
+
     /// The frames, and what they have written: where, and how much.
     struct Log {
         frames: Frames,
@@ -135,9 +142,7 @@ mod tests {
         /// One frame, as SQLite writes it.
         fn frame(&mut self, number: i64, size_after: u8) {
             let offset = 32 + number * FRAME;
-            let mut header = [7; HEADER];
-            header[4..8].copy_from_slice(&[0, 0, 0, size_after]);
-            self.add(&header, offset);
+            self.add(&header(size_after), offset);
             self.add(&[7; PAGE], offset + 24);
         }
     }
@@ -153,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn a_last_frame_is_never_kept() {
+    fn a_transaction_of_one_frame_is_written_at_once() {
         let mut log = Log::new();
         log.frame(0, 9);
         assert_eq!(log.written, [(32, 24), (56, PAGE)]);
@@ -197,9 +202,7 @@ mod tests {
     fn a_transaction_whose_end_is_not_written_never_becomes_complete() {
         let mut log = Log::new();
         log.frame(0, 0);
-        let mut header = [7; HEADER];
-        header[4..8].copy_from_slice(&[0, 0, 0, 9]);
-        log.add(&header, 32 + FRAME);
+        log.add(&header(9), 32 + FRAME);
         let full = log.frames.add(&[7; PAGE], 56 + FRAME, |_, _| Err("the disk is full"));
         assert_eq!(full, Err("the disk is full"));
         log.add(&[7; PAGE], 0);

@@ -5,8 +5,8 @@ use std::ops::Range;
 /// The header of the file precedes that of the first page.
 const FILE_HEADER: usize = 100;
 
-/// The bytes of a b-tree page between the pointers to its cells and the first cell, if any of them is not zero. A page of
-/// another kind has none, but for those that map pointers: they cannot be told apart.
+/// The bytes of a b-tree page between the pointers to its cells and the first cell, if any of them is not zero. Returns `None`
+/// for other pages. Pages that map pointers can look like pages of a b-tree, so the caller skips files that have them.
 pub(crate) fn unused(page: &[u8], is_first: bool) -> Option<Range<usize>> {
     let header = if is_first { FILE_HEADER } else { 0 };
     let pointers = header

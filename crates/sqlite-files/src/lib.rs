@@ -4,8 +4,8 @@
 //!   that a statement frees. But when it divides or merges pages, copies of cells that have moved to another page remain between
 //!   the pointers and the cells of a page, and nothing overwrites them when the cells are deleted. So zeros are written there.
 //!   The write-ahead log, whose checksums are made before, has the pages as they are; a checkpoint writes them to the database.
-//! - **It writes the frames of a transaction to the write-ahead log together**, not the header and the page of each by itself.
-//!   Where a small write to a file is slow, that is most of the time of a transaction that changes many pages.
+//! - **It writes the frames of a transaction to the write-ahead log together**. SQLite writes the header and the page of each
+//!   frame separately, with two calls of the system.
 //!
 //! The workspace forbids unsafe code except in this crate, `sqlite-interrupt` and the allocator's.
 
