@@ -13,6 +13,7 @@ mod blocked_emails;
 mod change_contact;
 mod combined_fields;
 mod contacts;
+mod count_backlogs;
 mod creates;
 mod cut_erasures;
 mod deferred;

@@ -15,7 +15,7 @@ use tokio::runtime::Handle;
 use uuid::Uuid;
 
 use crate::nodes::{
-    Cluster, address, close_on_each, create_cluster, execute, execute_on_each, is_cluster,
+    Cluster, address, close_on_each, create_cluster, execute, execute_on_each, executed, is_cluster,
 };
 use crate::plans::offences;
 use crate::proxy::Proxy;
@@ -124,7 +124,7 @@ impl TestDatabase {
         }
         let mut connection = SqliteConnection::establish(self.file()).expect("SQLite opens");
         let patient = format!("PRAGMA busy_timeout = 20000; {text}");
-        connection.batch_execute(&patient).expect(text);
+        executed(connection.batch_execute(&patient), text);
     }
 
     /// True on PostgreSQL.

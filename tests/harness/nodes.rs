@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use contact_hub_domain::ids::CompanyId;
 use diesel::connection::SimpleConnection;
 use diesel::sql_types::{Integer, Text};
-use diesel::{Connection, PgConnection, QueryableByName, RunQueryDsl};
+use diesel::{Connection, PgConnection, QueryResult, QueryableByName, RunQueryDsl};
 use url::Url;
 
 /// Few shards, so that a database is copied quickly.
@@ -116,7 +116,12 @@ pub(crate) fn address(server: &str, database: &str) -> String {
 
 pub(crate) fn execute(server: &str, text: &str) {
     let mut connection = PgConnection::establish(server).expect("PostgreSQL answers");
-    connection.batch_execute(text).expect(text);
+    executed(connection.batch_execute(text), text);
+}
+
+/// Panics with the error, and with the beginning of statements that may be long.
+pub(crate) fn executed(outcome: QueryResult<()>, text: &str) {
+    outcome.unwrap_or_else(|error| panic!("{error}, in: {text:.300}"));
 }
 
 /// The address of a node, with the account and the database of another one.

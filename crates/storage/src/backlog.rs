@@ -25,6 +25,8 @@ pub(crate) struct Batch {
     pub(crate) size: usize,
     /// Whether the company has more.
     pub(crate) more: bool,
+    /// At least this much of it, as far as the batch saw.
+    pub(crate) left: usize,
 }
 
 impl Work {
@@ -41,13 +43,13 @@ impl Work {
 
     /// From this many units on, none of its writers continues before there are fewer. Reads take account of about as
     /// many, so this bounds their memory.
-    const fn most(self) -> usize {
+    pub(crate) const fn most(self) -> usize {
         self.many() + self.many() / 2
     }
 }
 
-/// The work that this process left. Other processes leave and do work as well, so the numbers are estimates; that of a
-/// company without any work is corrected when that is seen.
+/// The work that this process left or found. Other processes leave and do work as well, so the numbers are estimates. Each
+/// batch corrects them: it sees when a company has none left, and when it has more than was known, as after a restart.
 #[derive(Default)]
 pub(crate) struct Backlog {
     state: Mutex<State>,
@@ -103,6 +105,7 @@ impl Backlog {
     pub(crate) fn shrink(&self, work: Work, company: CompanyId, by: &Batch) {
         let sizes = &mut self.state().sizes;
         let left = sizes.get(&(work, company)).map_or(0, |size| size.saturating_sub(by.size));
+        let left = left.max(by.left);
         if by.more && left > 0 {
             sizes.insert((work, company), left);
         } else {
@@ -170,7 +173,16 @@ mod tests {
         shrunk.await;
         let second = help(&backlog);
         assert!(second.is_urgent && matches!(backlog.turn(COMPANY), Turn::Wait));
-        backlog.shrink(work, COMPANY, &Batch { size: work.most() * 2, more: false });
+        backlog.shrink(work, COMPANY, &Batch { size: work.most() * 2, more: false, left: 0 });
+        assert!(matches!(backlog.turn(COMPANY), Turn::Continue));
+    }
+    #[test]
+    fn a_batch_that_finds_much_work_of_an_earlier_process_makes_writers_help() {
+        let (backlog, work) = (Backlog::default(), Work::Counts);
+        assert!(matches!(backlog.turn(COMPANY), Turn::Continue));
+        backlog.shrink(work, COMPANY, &Batch { size: 1, more: true, left: work.many() });
+        assert!(!help(&backlog).is_urgent);
+        backlog.shrink(work, COMPANY, &Batch { size: 1, more: true, left: work.many() - 1 });
         assert!(matches!(backlog.turn(COMPANY), Turn::Continue));
     }
 }

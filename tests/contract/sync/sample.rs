@@ -14,7 +14,6 @@ use contact_hub_domain::sync::{
 };
 use contact_hub_storage::Storage;
 use contact_hub_tests::TestDatabase;
-use diesel::connection::SimpleConnection as _;
 use diesel::sql_types::Text;
 use diesel::{Connection as _, PgConnection, QueryableByName, RunQueryDsl as _, SqliteConnection};
 use uuid::Uuid;
@@ -133,33 +132,17 @@ fn literal(database: &TestDatabase, id: Uuid) -> String {
     if database.is_postgres() { format!("'{id}'") } else { format!("x'{}'", id.simple()) }
 }
 
-fn execute(database: &TestDatabase, text: &str) {
-    let url = database.url_text();
-    let done = if database.is_postgres() {
-        PgConnection::establish(url).expect("PostgreSQL").batch_execute(text)
-    } else {
-        let path = url.trim_start_matches("sqlite://");
-        let mut connection = SqliteConnection::establish(path).expect("SQLite");
-        connection.batch_execute("PRAGMA busy_timeout = 10000").expect("a time-out");
-        connection.batch_execute(text)
-    };
-    done.expect(text);
-}
-
 /// A webhook that subscribes to syncRequested.
 pub(super) fn webhook(database: &TestDatabase, company: CompanyId, is_on: bool) -> WebhookId {
     let id = Uuid::now_v7();
     let (own, company) = (literal(database, id), literal(database, company.uuid()));
     let reason = if is_on { "NULL" } else { "'by_hand'" };
     let (off, now) = if database.is_postgres() { ("false", "now()") } else { ("0", "0") };
-    execute(
-        database,
-        &format!(
+    database.execute(&format!(
             "INSERT INTO webhooks (id, company_id, name, url, events, disabled_reason, failed_attempts, warning, \
              created_at, updated_at) \
              VALUES ({own}, {company}, 'Ours', 'https://a.example', 1, {reason}, 0, {off}, {now}, {now})"
-        ),
-    );
+    ));
     WebhookId::new(id)
 }
 

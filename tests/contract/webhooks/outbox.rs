@@ -16,7 +16,6 @@ use contact_hub_domain::webhooks::{
 };
 use contact_hub_storage::Storage;
 use contact_hub_tests::TestDatabase;
-use diesel::connection::SimpleConnection;
 use diesel::sql_types::BigInt;
 use diesel::{Connection, PgConnection, QueryableByName, RunQueryDsl, SqliteConnection};
 use uuid::Uuid;
@@ -188,17 +187,13 @@ impl Outbox {
         (delivery.state.as_str(), delivery.next_attempt_at, delivery.reason)
     }
 
+    /// Executes statements in one transaction.
     pub(super) fn execute(&self, text: &str) {
-        let url = self.database.url_text();
-        let done = if self.database.is_postgres() {
-            PgConnection::establish(url).expect("PostgreSQL").batch_execute(text)
+        if self.database.is_postgres() {
+            self.database.execute(text);
         } else {
-            let path = url.trim_start_matches("sqlite://");
-            let mut connection = SqliteConnection::establish(path).expect("SQLite");
-            connection.batch_execute("PRAGMA busy_timeout = 10000").expect("a timeout");
-            connection.batch_execute(&format!("BEGIN IMMEDIATE; {text} COMMIT;"))
-        };
-        done.expect(text);
+            self.database.execute(&format!("BEGIN IMMEDIATE; {text} COMMIT;"));
+        }
     }
 
     /// How many rows of deliveries meet this condition.

@@ -200,7 +200,8 @@ impl Storage {
         at: Timestamp,
     ) -> Result<bool, StoreError> {
         let (company, storage) = (by.company, self.clone());
-        self.write_deferring(company, Writing::Many(company), move |connection| {
+        self.apply_most_counts(company).await?;
+        self.write(Writing::Many(company), move |connection| {
             erase::erase(&storage, connection, &by, id, &what, at)
         })
         .await

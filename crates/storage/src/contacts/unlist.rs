@@ -36,7 +36,7 @@ pub(crate) fn unlist(
     let select = select.bind(company).bind(i64::from(contacts));
     let deleted: Vec<Deleted> = connection.rows(select)?;
     if deleted.is_empty() {
-        return Ok(Batch { size: 0, more: false });
+        return Ok(Batch { size: 0, more: false, left: 0 });
     }
     let ids = deleted.iter().map(|contact| contact.id.0);
     let update = sql!(
@@ -45,7 +45,8 @@ pub(crate) fn unlist(
     );
     connection.execute(update.bind(company))?;
     let size = deleted.len();
-    Ok(Batch { size, more: u32::try_from(size).is_ok_and(|size| size == contacts) })
+    let more = u32::try_from(size).is_ok_and(|size| size == contacts);
+    Ok(Batch { size, more, left: 0 })
 }
 
 /// Notes that contacts were deleted which are still listed.

@@ -92,7 +92,7 @@ pub(crate) fn apply(
         goes
     });
     let last = chosen.map(|size| size.id).last();
-    let Some(last) = last else { return Ok(Batch { size: 0, more: false }) };
+    let Some(last) = last else { return Ok(Batch { size: 0, more: false, left: 0 }) };
     let more = sizes.last().is_some_and(|size| size.id > last);
     let rows = "SELECT id, contacts, size, text_counts, value_uses FROM count_changes WHERE company_id = ? \
          AND id <= ? ORDER BY id LIMIT ?";
@@ -106,8 +106,13 @@ pub(crate) fn apply(
         ids.table(connection)
     );
     connection.execute(delete.bind(company))?;
-    let size = changes.iter().map(|change| usize::try_from(change.size).unwrap_or_default()).sum();
-    Ok(Batch { size, more })
+    let size = sum(changes.iter().map(|change| change.size));
+    let seen = sum(sizes.iter().map(|row| row.size));
+    Ok(Batch { size, more, left: seen.saturating_sub(size) })
+}
+
+fn sum(sizes: impl Iterator<Item = i32>) -> usize {
+    sizes.map(|size| usize::try_from(size).unwrap_or_default()).sum()
 }
 
 /// Writes the sums of the first of these changes; returns them, and those that are left.

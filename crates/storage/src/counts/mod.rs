@@ -22,7 +22,7 @@ mod zero_counts;
 pub(crate) use blocks::{counted, start_of};
 pub(crate) use count_changes::CountChanges;
 pub(crate) use in_range::{InRange, KeyRange, contacts_in_range};
-pub(crate) use pending::{pending_totals, pending_uses};
+pub(crate) use pending::{pending_size, pending_totals, pending_uses};
 pub(crate) use settle::settle;
 pub(crate) use stored_total::{kept_total, stored_total};
 pub(crate) use text_counts::{

@@ -12,7 +12,11 @@ use super::value_use::HEAD;
 use super::{KeyRange, ValueUse, ValueUses};
 use crate::connection::Connection;
 use crate::failure::Failure;
+use crate::paged::total;
 use crate::statement::statement;
+
+/// How many rows a look at the size of the changes reads at most.
+const MEASURED: i64 = 1000;
 
 #[derive(QueryableByName)]
 struct Document {
@@ -65,6 +69,17 @@ pub(crate) fn pending_totals(
         }
     }
     Ok(totals)
+}
+
+/// The size of the changes that are not yet applied, of the oldest [`MEASURED`] at most.
+pub(crate) fn pending_size(
+    connection: &mut Connection,
+    company: CompanyId,
+) -> Result<usize, Failure> {
+    let select = "SELECT coalesce(sum(size), 0) AS total FROM \
+         (SELECT size FROM count_changes WHERE company_id = ? ORDER BY id LIMIT ?) AS oldest";
+    let size = total(connection, statement(select).bind(company).bind(MEASURED))?;
+    Ok(usize::try_from(size).unwrap_or_default())
 }
 
 fn documents(connection: &mut Connection, company: CompanyId) -> Result<Vec<Document>, Failure> {

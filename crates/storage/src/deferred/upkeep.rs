@@ -13,6 +13,7 @@ use crate::Storage;
 use crate::backlog::{Turn, Work};
 use crate::company_walk::next_company;
 use crate::connection::Connection;
+use crate::counts::pending_size;
 use crate::dispatch_error::DispatchError;
 use crate::failure::Failure;
 use crate::recorded::Recorded;
@@ -24,6 +25,9 @@ const REST: u32 = 3;
 /// The shortest and the longest pause.
 const MIN_REST: Duration = Duration::from_millis(2);
 const LONGEST_REST: Duration = Duration::from_secs(1);
+
+/// A transaction may apply changes of counts of this size, in bytes of their documents.
+const FEW: usize = 1 << 20;
 
 /// The writes of a database that were left for later.
 #[derive(Clone)]
@@ -62,6 +66,27 @@ impl Storage {
             }
         }
         self.write(what, unit).await
+    }
+
+    /// Applies changes of a company's counts in short batches until few are left, so that a transaction that applies the
+    /// others is short. If its writers leave them as fast as they are applied, there may be as many left as they may leave.
+    pub(crate) async fn apply_most_counts(&self, company: CompanyId) -> Result<(), StoreError> {
+        let (storage, kind) = (self.beside_calls(), Work::Counts);
+        let until = Instant::now() + self.dispatch().wait;
+        loop {
+            let pending = move |connection: &mut Connection| pending_size(connection, company);
+            let pending = storage.read(Reading::For(company), pending).await?;
+            let is_late = Instant::now() >= until;
+            if pending <= FEW || is_late && pending <= kind.most() {
+                return Ok(());
+            }
+            if is_late {
+                return Err(DispatchError::Busy.into());
+            }
+            if !storage.do_batch(kind, company, work::batch_of_writer(kind)).await? {
+                return Ok(());
+            }
+        }
     }
 
     /// Does a batch; returns whether the company has more.

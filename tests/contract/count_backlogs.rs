@@ -1,0 +1,106 @@
+//! A large backlog of counts that earlier processes left.
+
+use contact_hub_domain::access::Company;
+use contact_hub_domain::contacts::{ContactStore, ErasureStore, NewContact};
+use contact_hub_domain::fields::{Directory, FieldStore};
+use contact_hub_domain::ids::ContactId;
+use contact_hub_storage::Storage;
+use contact_hub_tests::TestDatabase;
+use tokio::task::yield_now;
+
+use crate::deferred::number;
+use crate::sample::{at, new_contact, stored_company, stored_field};
+
+/// The sizes below are in bytes of documents.
+const MB: i64 = 1 << 20;
+
+/// A company whose contacts were counted by a process that ended before it applied the counts.
+struct Left {
+    database: TestDatabase,
+    company: Company,
+    contact: ContactId,
+}
+
+impl Left {
+    /// At least this size of changes.
+    async fn of(size: i64) -> Self {
+        let database = TestDatabase::migrated();
+        let storage = database.storage();
+        let company = stored_company(&storage).await;
+        stored_field(&storage, &company, "One").await;
+        let directory = FieldStore::list(&storage, company.id).await.expect("fields");
+        let rows: Vec<_> = (0..1000).map(|n| row(&directory, n)).collect();
+        let contact = rows[0].id;
+        storage.upsert_many(company.id.into(), rows, 0, at(0)).await.expect("a bulk");
+        let left = Self { database, company, contact };
+        while left.waiting() < size {
+            left.database.execute(
+                "INSERT INTO count_changes (company_id, contacts, size, text_counts, value_uses) \
+                 SELECT company_id, 0, size, text_counts, value_uses FROM count_changes",
+            );
+        }
+        left
+    }
+
+    /// The size of the changes that are not yet applied.
+    fn waiting(&self) -> i64 {
+        number(
+            &self.database,
+            "SELECT CAST(coalesce(sum(size), 0) AS bigint) AS number FROM count_changes",
+        )
+    }
+
+    async fn create(&self, storage: &Storage) {
+        let new = row(&Directory::default(), 1000);
+        storage.create(self.company.id.into(), new).await.expect("created");
+    }
+}
+
+fn row(directory: &Directory, n: usize) -> NewContact {
+    let value = n.to_string();
+    let values = [("one", value.as_str())];
+    let values = if directory.find("one").is_some() { &values[..] } else { &[] };
+    new_contact(directory, &format!("p{n}@example.com"), values)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_erasure_applies_most_of_a_large_backlog_before_its_transaction() {
+    let left = Left::of(16 * MB).await;
+    left.database.execute("CREATE TABLE seen (size bigint)");
+    let note = "INSERT INTO seen SELECT coalesce(sum(size), 0) FROM count_changes;";
+    let trigger = "CREATE TRIGGER notes BEFORE DELETE ON contacts FOR EACH ROW";
+    left.database.execute(&if left.database.is_postgres() {
+        format!(
+            "CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN {note} RETURN OLD; END $$; \
+             {trigger} EXECUTE FUNCTION note()"
+        )
+    } else {
+        format!("{trigger} BEGIN {note} END")
+    });
+    let storage = left.database.storage();
+    let erased = storage.erase(left.company.id.into(), left.contact, None, at(1)).await;
+    assert!(erased.expect("an answer"));
+    let in_transaction = number(&left.database, "SELECT size AS number FROM seen");
+    assert!(in_transaction <= MB, "{in_transaction} bytes");
+    assert_eq!(left.waiting(), 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_process_that_finds_a_large_backlog_lets_no_writer_add_to_it() {
+    let left = Left::of(64 * MB).await;
+    let storage = left.database.storage();
+    let before = left.waiting();
+    let background = tokio::spawn({
+        let writes = storage.deferred_writes();
+        async move { writes.run().await }
+    });
+    while left.waiting() == before {
+        yield_now().await;
+    }
+    background.abort();
+    assert!(background.await.is_err());
+    assert!(left.waiting() > 12 * MB);
+    left.create(&storage).await;
+    let waiting = left.waiting();
+    assert!(waiting < 12 * MB, "{waiting} bytes");
+}
