@@ -1,7 +1,7 @@
 //! A large backlog of counts that earlier processes left.
 
 use contact_hub_domain::access::Company;
-use contact_hub_domain::contacts::{ContactStore, ErasureStore, NewContact};
+use contact_hub_domain::contacts::{ContactStore, ErasureStore};
 use contact_hub_domain::fields::{Directory, FieldStore};
 use contact_hub_domain::ids::ContactId;
 use contact_hub_storage::Storage;
@@ -29,7 +29,10 @@ impl Left {
         let company = stored_company(&storage).await;
         stored_field(&storage, &company, "One").await;
         let directory = FieldStore::list(&storage, company.id).await.expect("fields");
-        let rows: Vec<_> = (0..1000).map(|n| row(&directory, n)).collect();
+        let row = |n: usize| {
+            new_contact(&directory, &format!("p{n}@example.com"), &[("one", &n.to_string())])
+        };
+        let rows: Vec<_> = (0..1000).map(row).collect();
         let contact = rows[0].id;
         storage.upsert_many(company.id.into(), rows, 0, at(0)).await.expect("a bulk");
         let left = Self { database, company, contact };
@@ -51,16 +54,9 @@ impl Left {
     }
 
     async fn create(&self, storage: &Storage) {
-        let new = row(&Directory::default(), 1000);
-        storage.create(self.company.id.into(), new).await.expect("created");
+        let new = new_contact(&Directory::default(), "new@example.com", &[]);
+        ContactStore::create(storage, self.company.id.into(), new).await.expect("created");
     }
-}
-
-fn row(directory: &Directory, n: usize) -> NewContact {
-    let value = n.to_string();
-    let values = [("one", value.as_str())];
-    let values = if directory.find("one").is_some() { &values[..] } else { &[] };
-    new_contact(directory, &format!("p{n}@example.com"), values)
 }
 
 #[tokio::test(flavor = "multi_thread")]
