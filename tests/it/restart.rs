@@ -50,6 +50,28 @@ async fn an_empty_database_gets_a_company_whose_key_is_printed_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_file_of_sqlite_is_complete_when_the_service_has_stopped() {
+    let (database, copy) = (TestDatabase::empty(), TestDatabase::empty());
+    if database.is_postgres() {
+        return;
+    }
+    let mut service = Service::serve(&database, &[]);
+    let key = service.bootstrap_key();
+    let ann = person("ann@example.com");
+    let _ = service.call("POST", "/contacts", &key, Some(&ann)).await.expect(201);
+    let [from, to] = [&database, &copy].map(|it| it.url_text().trim_start_matches("sqlite://"));
+    // SQLite copies the log itself only when nobody else has the file open.
+    let mut other = SqliteConnection::establish(from).expect("SQLite");
+    diesel::sql_query("SELECT 1 FROM contacts").execute(&mut other).expect("it reads");
+    service.stop();
+    std::fs::copy(from, to).expect("a copy without the log");
+    let mut service = Service::serve(&copy, &["--no-bootstrap"]);
+    let found = service.call("GET", "/contacts?search=ann", &key, None).await.expect(200);
+    assert_eq!(found.json["meta"]["total"], 1);
+    service.stop();
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn serve_is_the_default_command() {
     let database = TestDatabase::empty();
     let key = key_file(&database);

@@ -130,6 +130,11 @@ impl Hub {
         }
         let now = self.ports.environment.clock.now();
         self.ports.access.rate_limiter.give_back(GiveBack::All, now).await;
+        if let Some(log) = self.storage.write_ahead_log()
+            && let Err(error) = log.empty().await
+        {
+            tracing::warn!(%error, "the write-ahead log was not copied into the database file");
+        }
         self.servers.ended().await
     }
 }

@@ -111,6 +111,12 @@ impl WriteAheadLog {
         Ok(())
     }
 
+    /// Copies the whole log into the database file and truncates it, so that the file is complete when the service has ended. If
+    /// others use the log for longer, it stays as it is.
+    pub async fn empty(self) -> Result<(), StoreError> {
+        self.truncate_within(READERS_WITHIN).await
+    }
+
     /// Truncates the log, unless others use it for longer.
     async fn truncate_within(&self, wait: Duration) -> Result<(), StoreError> {
         let opener = self.storage.opener().waiting_for_locks(wait);
