@@ -124,7 +124,7 @@ impl TestDatabase {
         }
         let mut connection = SqliteConnection::establish(self.file()).expect("SQLite opens");
         let patient = format!("PRAGMA busy_timeout = 20000; {text}");
-        executed(connection.batch_execute(&patient), text);
+        executed(&connection.batch_execute(&patient), text);
     }
 
     /// True on PostgreSQL.

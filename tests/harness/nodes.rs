@@ -116,12 +116,12 @@ pub(crate) fn address(server: &str, database: &str) -> String {
 
 pub(crate) fn execute(server: &str, text: &str) {
     let mut connection = PgConnection::establish(server).expect("PostgreSQL answers");
-    executed(connection.batch_execute(text), text);
+    executed(&connection.batch_execute(text), text);
 }
 
-/// Panics with the error, and with the beginning of statements that may be long.
-pub(crate) fn executed(outcome: QueryResult<()>, text: &str) {
-    outcome.unwrap_or_else(|error| panic!("{error}, in: {text:.300}"));
+/// Panics with the error and the beginning of the statements, which may be long.
+pub(crate) fn executed(outcome: &QueryResult<()>, text: &str) {
+    assert_eq!(outcome, &Ok(()), "{text:.300}");
 }
 
 /// The address of a node, with the account and the database of another one.
