@@ -1,4 +1,4 @@
-//! A database whose file belongs to another user, or is read-only.
+//! A database whose file belongs to another user or is read-only, or whose directory does not exist.
 
 use std::fs::Permissions;
 use std::io::ErrorKind;
@@ -80,4 +80,16 @@ fn the_error_names_a_file_that_is_read_only() {
     set_mode(directory, 0o755);
     let Some(output) = output else { return };
     expect_refused(&output, &["hub.db is read-only"]);
+}
+
+#[test]
+fn the_error_names_a_directory_that_does_not_exist() {
+    let database = TestDatabase::migrated();
+    let missing = database.directory().join("missing");
+    let url = format!("sqlite://{}", missing.join("hub.db").display());
+    for command in ["serve", "migrate"] {
+        let output = bare(&database, &[command, "--database-url", &url]).output();
+        let advice = format!("the directory {} does not exist", missing.display());
+        expect_refused(&output.expect("it runs"), &[&advice]);
+    }
 }

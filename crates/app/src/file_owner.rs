@@ -1,6 +1,12 @@
-//! Advice for a command that may not use the file of the database, because it belongs to another user or is read-only.
+//! Advice for a command that cannot use the file of the database, because it belongs to another user or is read-only, or
+//! because its directory does not exist.
+
+use std::io::ErrorKind;
+use std::path::Path;
 
 use contact_hub_storage::DatabaseUrl;
+
+use crate::files::directory_of;
 
 /// The error with the advice, if there is any.
 pub(crate) fn explained(error: anyhow::Error, url: &DatabaseUrl) -> anyhow::Error {
@@ -10,9 +16,13 @@ pub(crate) fn explained(error: anyhow::Error, url: &DatabaseUrl) -> anyhow::Erro
     }
 }
 
-/// What to do if this user may not use the file of SQLite or its directory.
+/// What to do if this user cannot use the file of SQLite or its directory.
 pub(crate) fn advice(url: &DatabaseUrl) -> Option<String> {
     let DatabaseUrl::Sqlite(file) = url else { return None };
+    let directory = directory_of(Path::new(file));
+    if is_missing(directory) {
+        return Some(format!("the directory {} does not exist: create it", directory.display()));
+    }
     let (place, owner) = unusable(file)?;
     Some(match owner {
         Some(owner) => format!(
@@ -25,19 +35,20 @@ pub(crate) fn advice(url: &DatabaseUrl) -> Option<String> {
     })
 }
 
+fn is_missing(place: &Path) -> bool {
+    std::fs::metadata(place).is_err_and(|error| error.kind() == ErrorKind::NotFound)
+}
+
 /// The first of the file and its directories that this user can see but not use, and its owner if it is another user. A
 /// file that does not exist belongs to nobody, but cannot be created on a read-only file system.
 #[cfg(unix)]
 fn unusable(file: &str) -> Option<(String, Option<u32>)> {
-    use std::io::ErrorKind;
     use std::os::unix::fs::MetadataExt as _;
-    use std::path::Path;
 
     use rustix::fs::{Access, access};
     use rustix::io::Errno;
 
-    let is_missing =
-        std::fs::metadata(file).is_err_and(|error| error.kind() == ErrorKind::NotFound);
+    let is_missing = is_missing(Path::new(file));
     for place in Path::new(file).ancestors() {
         let place = if place.as_os_str().is_empty() { Path::new(".") } else { place };
         let Ok(found) = std::fs::metadata(place) else { continue };

@@ -166,7 +166,9 @@ async fn a_gone_receiver_leaves_no_open_deliveries() {
     assert_eq!(outbox.state_of(ids[1]).await.0, "skipped");
     assert_eq!(outbox.state_of(waiting).await.0, "skipped");
     let read = WebhookStore::read(&outbox.storage, outbox.company, webhook, second(2)).await;
-    assert_eq!(read.expect("a read").expect("it").health.disabled, Some(DisabledReason::Gone));
+    let read = read.expect("a read").expect("it");
+    assert_eq!(read.health.disabled, Some(DisabledReason::Gone));
+    assert_eq!(read.updated_at, second(2));
     // The other one was in progress; its failure changes nothing, whereas a success would.
     let failed = ended(&claimed[1], second(1), NextStep::RetryAt(second(9)));
     outbox.storage.record(vec![failed]).await.expect("recorded");

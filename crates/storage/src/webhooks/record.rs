@@ -75,9 +75,17 @@ struct Condition {
 }
 
 /// The health before and after.
+#[derive(Clone, Copy)]
 struct Watched {
     before: Condition,
     now: Condition,
+}
+
+impl Watched {
+    /// Whether the webhook is switched off now, and was not.
+    fn is_switched_off(&self) -> bool {
+        self.now.health.disabled != self.before.health.disabled
+    }
 }
 
 /// An attempt whose lease was still valid, and its consequences.
@@ -135,9 +143,9 @@ pub(super) fn record<'a>(
     let updated = update(connection, &done);
     let other = counted.into_iter().chain([released, updated]).chain(dropped);
     execute_together(connection, [inserted].into_iter().chain(other))?;
-    update_webhooks(connection, &watch)?;
-    close_switched_off_now(connection, &done, &notices)?;
     if let Some(at) = last_end(&done) {
+        update_webhooks(connection, &watch, at)?;
+        close_switched_off_now(connection, &done, &notices, at)?;
         health_alerts::raise_all(connection, &notices, at)?;
     }
     Ok(notices)
@@ -252,29 +260,36 @@ fn update(connection: &Connection, done: &[Done<'_>]) -> Statement {
 }
 
 /// Most attempts succeed on healthy webhooks, and change nothing here.
-fn update_webhooks(connection: &mut Connection, watch: &Watch) -> Result<(), Failure> {
-    let changed: Vec<(Uuid, Condition)> = watch
+fn update_webhooks(
+    connection: &mut Connection,
+    watch: &Watch,
+    at: Timestamp,
+) -> Result<(), Failure> {
+    let changed: Vec<(Uuid, Watched)> = watch
         .iter()
         .filter(|(_, watched)| watched.before != watched.now)
-        .map(|(id, watched)| (*id, watched.now))
+        .map(|(id, watched)| (*id, *watched))
         .collect();
     if changed.is_empty() {
         return Ok(());
     }
-    let reason = |it: &Condition| it.health.disabled.map(DisabledReason::as_str).map(str::to_owned);
+    let reason =
+        |it: &Watched| it.now.health.disabled.map(DisabledReason::as_str).map(str::to_owned);
     let source = Source::of(&changed)
         .ids("id", |(id, _)| *id)
         .optional_texts("reason", |(_, it)| reason(it))
-        .moments("since", |(_, it)| it.health.failing_since)
-        .ints("failed", |(_, it)| stored_count(it.health.failed_attempts))
-        .ints("warning", |(_, it)| i64::from(it.health.warning))
-        .ints("unanswered", |(_, it)| stored_count(it.breaker.unanswered))
-        .ints("slots", |(_, it)| stored_count(it.breaker.slots()))
-        .moments("paused_until", |(_, it)| it.breaker.paused_until);
+        .moments("since", |(_, it)| it.now.health.failing_since)
+        .ints("failed", |(_, it)| stored_count(it.now.health.failed_attempts))
+        .ints("warning", |(_, it)| i64::from(it.now.health.warning))
+        .ints("unanswered", |(_, it)| stored_count(it.now.breaker.unanswered))
+        .ints("slots", |(_, it)| stored_count(it.now.breaker.slots()))
+        .moments("paused_until", |(_, it)| it.now.breaker.paused_until)
+        .moments("switched_off_at", |(_, it)| it.is_switched_off().then_some(at));
     let update = sql!(
         "UPDATE webhooks SET disabled_reason = source.reason, failing_since = source.since, \
          failed_attempts = source.failed, warning = source.warning = 1, unanswered = source.unanswered, \
-         slots = source.slots, paused_until = source.paused_until FROM {} WHERE webhooks.id = source.id",
+         slots = source.slots, paused_until = source.paused_until, \
+         updated_at = coalesce(source.switched_off_at, webhooks.updated_at) FROM {} WHERE webhooks.id = source.id",
         source.table(connection)
     );
     connection.execute(update)?;
@@ -292,8 +307,8 @@ fn close_switched_off_now(
     connection: &mut Connection,
     done: &[Done<'_>],
     notices: &[WebhookNotice],
+    at: Timestamp,
 ) -> Result<(), Failure> {
-    let Some(at) = last_end(done) else { return Ok(()) };
     let off = notices.iter().filter_map(|notice| {
         let HealthNews::SwitchedOff(reason) = notice.news else { return None };
         let webhook = notice.webhook_id;
