@@ -23,10 +23,24 @@ pub(crate) enum Work {
 pub(crate) struct Batch {
     /// In units of the work.
     pub(crate) size: usize,
+    pub(crate) left: Left,
+}
+
+/// What a batch saw of the work that its company has left, in units of the work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Left {
+    Exactly(usize),
+    AtLeast(usize),
+}
+
+impl Batch {
+    /// A batch that found nothing to do.
+    pub(crate) const EMPTY: Self = Self { size: 0, left: Left::Exactly(0) };
+
     /// Whether the company has more.
-    pub(crate) more: bool,
-    /// At least this much of it, as far as the batch saw.
-    pub(crate) left: usize,
+    pub(crate) fn has_more(&self) -> bool {
+        self.left != Left::Exactly(0)
+    }
 }
 
 impl Work {
@@ -48,8 +62,8 @@ impl Work {
     }
 }
 
-/// The work that this process left or found. Other processes leave and do work as well, so the numbers are estimates. Each
-/// batch corrects them: it sees when a company has none left, and when it has more than was known, as after a restart.
+/// The work that this process left or found. Other processes leave and do work as well, so the numbers are estimates, which
+/// each batch corrects.
 #[derive(Default)]
 pub(crate) struct Backlog {
     state: Mutex<State>,
@@ -104,12 +118,13 @@ impl Backlog {
     /// Notes that a batch was done.
     pub(crate) fn shrink(&self, work: Work, company: CompanyId, by: &Batch) {
         let sizes = &mut self.state().sizes;
-        let left = sizes.get(&(work, company)).map_or(0, |size| size.saturating_sub(by.size));
-        let left = left.max(by.left);
-        if by.more && left > 0 {
+        let known = sizes.remove(&(work, company)).unwrap_or_default();
+        let left = match by.left {
+            Left::Exactly(left) => left,
+            Left::AtLeast(left) => known.saturating_sub(by.size).max(left),
+        };
+        if left > 0 {
             sizes.insert((work, company), left);
-        } else {
-            sizes.remove(&(work, company));
         }
         self.shrunk.notify_waiters();
     }
@@ -173,16 +188,22 @@ mod tests {
         shrunk.await;
         let second = help(&backlog);
         assert!(second.is_urgent && matches!(backlog.turn(COMPANY), Turn::Wait));
-        backlog.shrink(work, COMPANY, &Batch { size: work.most() * 2, more: false, left: 0 });
+        backlog.shrink(work, COMPANY, &Batch { size: work.most() * 2, left: Left::Exactly(0) });
         assert!(matches!(backlog.turn(COMPANY), Turn::Continue));
     }
+
     #[test]
-    fn a_batch_that_finds_much_work_of_an_earlier_process_makes_writers_help() {
+    fn a_batch_corrects_what_is_known_of_the_work_of_other_processes() {
         let (backlog, work) = (Backlog::default(), Work::Counts);
+        let shrink = |left| backlog.shrink(work, COMPANY, &Batch { size: 1, left });
         assert!(matches!(backlog.turn(COMPANY), Turn::Continue));
-        backlog.shrink(work, COMPANY, &Batch { size: 1, more: true, left: work.many() });
+        shrink(Left::AtLeast(work.many() + 1));
         assert!(!help(&backlog).is_urgent);
-        backlog.shrink(work, COMPANY, &Batch { size: 1, more: true, left: work.many() - 1 });
+        shrink(Left::AtLeast(2));
+        assert!(!help(&backlog).is_urgent);
+        shrink(Left::AtLeast(work.most()));
+        assert!(help(&backlog).is_urgent);
+        shrink(Left::Exactly(work.many() - 1));
         assert!(matches!(backlog.turn(COMPANY), Turn::Continue));
     }
 }

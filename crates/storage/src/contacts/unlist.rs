@@ -9,7 +9,7 @@ use diesel::QueryableByName;
 use contact_hub_domain::ids::CompanyId;
 
 use crate::Storage;
-use crate::backlog::{Batch, Work};
+use crate::backlog::{Batch, Left, Work};
 use crate::columns::{Id, IdValue};
 use crate::connection::Connection;
 use crate::dialect::any_id;
@@ -36,7 +36,7 @@ pub(crate) fn unlist(
     let select = select.bind(company).bind(i64::from(contacts));
     let deleted: Vec<Deleted> = connection.rows(select)?;
     if deleted.is_empty() {
-        return Ok(Batch { size: 0, more: false, left: 0 });
+        return Ok(Batch::EMPTY);
     }
     let ids = deleted.iter().map(|contact| contact.id.0);
     let update = sql!(
@@ -45,8 +45,8 @@ pub(crate) fn unlist(
     );
     connection.execute(update.bind(company))?;
     let size = deleted.len();
-    let more = u32::try_from(size).is_ok_and(|size| size == contacts);
-    Ok(Batch { size, more, left: 0 })
+    let has_more = u32::try_from(size).is_ok_and(|size| size == contacts);
+    Ok(Batch { size, left: if has_more { Left::AtLeast(1) } else { Left::Exactly(0) } })
 }
 
 /// Notes that contacts were deleted which are still listed.

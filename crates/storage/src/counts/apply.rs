@@ -12,7 +12,7 @@ use super::document::decode;
 use super::zero_counts::CountTable;
 use super::{TextCounts, ValueUse, ValueUses};
 use crate::Storage;
-use crate::backlog::Batch;
+use crate::backlog::{Batch, Left};
 use crate::columns::{Id, IdValue, JsonValue};
 use crate::connection::Connection;
 use crate::dialect::{Lock, Source, portions};
@@ -92,14 +92,12 @@ pub(crate) fn apply(
         goes
     });
     let last = chosen.map(|size| size.id).last();
-    let Some(last) = last else { return Ok(Batch { size: 0, more: false, left: 0 }) };
-    let more = sizes.last().is_some_and(|size| size.id > last);
+    let Some(last) = last else { return Ok(Batch::EMPTY) };
     let rows = "SELECT id, contacts, size, text_counts, value_uses FROM count_changes WHERE company_id = ? \
          AND id <= ? ORDER BY id LIMIT ?";
     let changes: Vec<Change> =
         connection.rows(statement(rows).bind(company).bind(last).bind(i64::from(ROWS)))?;
-    let (changes, left) = add(storage, connection, company, &changes)?;
-    let more = more || !left.is_empty();
+    let (changes, rest) = add(storage, connection, company, &changes)?;
     let ids = Source::of(changes).ints("id", |change| change.id);
     let delete = sql!(
         "DELETE FROM count_changes WHERE company_id = ? AND id IN (SELECT id FROM {})",
@@ -107,12 +105,15 @@ pub(crate) fn apply(
     );
     connection.execute(delete.bind(company))?;
     let size = sum(changes.iter().map(|change| change.size));
-    let seen = sum(sizes.iter().map(|row| row.size));
-    Ok(Batch { size, more, left: seen.saturating_sub(size) })
+    let behind = sizes.iter().filter(|row| row.id > last).map(|row| row.size);
+    let left = sum(rest.iter().map(|change| change.size).chain(behind));
+    let are_all_seen = sizes.len() <= usize::from(ROWS);
+    Ok(Batch { size, left: if are_all_seen { Left::Exactly(left) } else { Left::AtLeast(left) } })
 }
 
+/// The size of rows, each of which counts.
 fn sum(sizes: impl Iterator<Item = i32>) -> usize {
-    sizes.map(|size| usize::try_from(size).unwrap_or_default()).sum()
+    sizes.map(|size| usize::try_from(size).unwrap_or_default().max(1)).sum()
 }
 
 /// Writes the sums of the first of these changes; returns them, and those that are left.
@@ -131,7 +132,7 @@ fn add<'a>(
             break;
         }
     }
-    let (changes, left) = changes.split_at(added);
+    let (changes, rest) = changes.split_at(added);
     texts.apply(storage, connection, company)?;
     let uses: Vec<ValueUse> = uses.into_changes().collect();
     if !uses.is_empty() {
@@ -142,7 +143,7 @@ fn add<'a>(
         let text = "UPDATE contact_counts SET active = active + ? WHERE company_id = ?";
         connection.execute(statement(text).bind(contacts).bind(company))?;
     }
-    Ok((changes, left))
+    Ok((changes, rest))
 }
 
 /// Adds to the counts of values, removes those whose count fell to zero, and counts the values in use and their contacts.

@@ -20,7 +20,7 @@ pub(crate) fn settle(
     loop {
         let batch = apply::apply(storage, connection, company, BATCH)?;
         storage.backlog().shrink(Work::Counts, company, &batch);
-        if !batch.more {
+        if !batch.has_more() {
             return blocks::begin_with_values(connection, company);
         }
     }

@@ -102,7 +102,7 @@ impl Storage {
         };
         let batch = self.write_unrecorded(Writing::For(company), unit).await?;
         self.backlog().shrink(kind, company, &batch);
-        Ok(batch.more)
+        Ok(batch.has_more())
     }
 }
 
