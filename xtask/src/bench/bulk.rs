@@ -74,6 +74,21 @@ fn median(mut figures: Vec<f64>) -> f64 {
     figures.get(figures.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
+/// The service's new and changed rows per second: the medians of some rounds after one that is not counted, in which the
+/// caches fill; `who` begins their emails.
+pub(super) fn new_and_changed(stage: &Stage, who: &str) -> Result<[f64; 2]> {
+    let [mut new, mut changed] = [const { Vec::new() }; 2];
+    for round in 0..=ROUNDS {
+        let who = format!("{who}{round}");
+        let figures = (calls(stage, &who, 1)?, calls(stage, &who, 2)?);
+        if round > 0 {
+            new.push(figures.0);
+            changed.push(figures.1);
+        }
+    }
+    Ok([median(new), median(changed)])
+}
+
 /// The service's rows per second; `who` begins their emails.
 pub(super) fn calls(stage: &Stage, who: &str, version: u32) -> Result<f64> {
     let bodies = (0..CLIENTS * CALLS).map(|call| body(call, who, version).to_string());

@@ -30,12 +30,12 @@ const CALLS: usize = 101;
 pub(super) fn measure(options: &StageOptions) -> Result<Vec<Row>> {
     options.on_each(|stage, database| {
         report::line(&format!("bulks without filterable fields on {database}"));
-        let plain = [bulk::calls(stage, "plain", 1)?, bulk::calls(stage, "plain", 2)?];
+        let plain = bulk::new_and_changed(stage, "plain")?;
         make_filterable(stage)?;
         until_quiet(stage)?;
         let mut rows = filters(stage, database, options.contacts)?;
         report::line(&format!("bulks with filterable fields on {database}"));
-        let indexed = [bulk::calls(stage, "indexed", 1)?, bulk::calls(stage, "indexed", 2)?];
+        let indexed = bulk::new_and_changed(stage, "indexed")?;
         for (what, (measured, beside)) in ["new", "changed"].iter().zip(indexed.iter().zip(plain)) {
             rows.push(Row {
                 what: format!(
