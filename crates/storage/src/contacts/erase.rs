@@ -69,7 +69,7 @@ pub(super) fn names(
 }
 
 /// Erases one contact, and with a key blocks its email; returns false when there is none. All changes of counts that are
-/// not yet applied are applied, because they contain values; their amount is bounded.
+/// not yet applied are applied, because they contain values; most were applied before.
 pub(super) fn erase(
     storage: &Storage,
     connection: &mut Connection,

@@ -111,7 +111,7 @@ pub(crate) fn apply(
     Ok(Batch { size, left: if are_all_seen { Left::Exactly(left) } else { Left::AtLeast(left) } })
 }
 
-/// The size of rows, each of which counts.
+/// The size of some rows. Each counts as 1 at least, so the size is 0 only without rows.
 fn sum(sizes: impl Iterator<Item = i32>) -> usize {
     sizes.map(|size| usize::try_from(size).unwrap_or_default().max(1)).sum()
 }

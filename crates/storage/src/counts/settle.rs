@@ -11,7 +11,7 @@ use crate::failure::Failure;
 /// The size of one batch.
 const BATCH: u32 = 1 << 20;
 
-/// Applies all changes of a company. Their amount is bounded, since its writers do some when there are too many.
+/// Applies all changes of a company. They are few if most were applied before the transaction.
 pub(crate) fn settle(
     storage: &Storage,
     connection: &mut Connection,
