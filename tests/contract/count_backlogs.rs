@@ -85,7 +85,7 @@ async fn an_erasure_applies_most_of_a_large_backlog_before_its_transaction() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_process_that_finds_a_large_backlog_lets_no_writer_add_to_it() {
-    let left = Left::of(64 * MB).await;
+    let left = Left::of(24 * MB).await;
     let storage = left.database.storage();
     let writes = storage.deferred_writes();
     let mut applying = pin!(writes.run());
