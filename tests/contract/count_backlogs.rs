@@ -10,7 +10,7 @@ use contact_hub_storage::Storage;
 use contact_hub_tests::TestDatabase;
 use tokio::task::yield_now;
 
-use crate::deferred::number;
+use crate::deferred::{number, waiting};
 use crate::sample::{at, new_contact, stored_company, stored_field};
 
 /// The sizes below are in bytes of documents.
@@ -47,12 +47,8 @@ impl Left {
         left
     }
 
-    /// The size of the changes that are not yet applied.
     fn waiting(&self) -> i64 {
-        number(
-            &self.database,
-            "SELECT CAST(coalesce(sum(size), 0) AS bigint) AS number FROM count_changes",
-        )
+        waiting(&self.database)
     }
 
     async fn create(&self, storage: &Storage) {

@@ -76,7 +76,7 @@ async fn in_use(
 }
 
 /// How many changes are not yet applied, in bytes.
-fn waiting(database: &TestDatabase) -> i64 {
+pub(crate) fn waiting(database: &TestDatabase) -> i64 {
     number(database, "SELECT CAST(coalesce(sum(size), 0) AS bigint) AS number FROM count_changes")
 }
 

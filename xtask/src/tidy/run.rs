@@ -36,6 +36,7 @@ pub(crate) fn run() -> Result<()> {
     found.extend(
         files.directories.iter().filter(|it| is_source(it)).filter_map(|it| names::check(it)),
     );
+    found.extend(files.directories.iter().filter_map(|it| names::check_top(it)));
     let summary = std::fs::read_to_string(top.join("docs/SUMMARY.md"))
         .context("cannot read docs/SUMMARY.md")?;
     found.extend(book::check_summary(&summary, files.files.iter().map(PathBuf::as_path)));

@@ -21,7 +21,7 @@ use crate::paged::TotalRow;
 use crate::statement::{sql, statement};
 
 /// How many rows a batch has at most.
-const ROWS: u16 = 1000;
+pub(super) const ROWS: u16 = 1000;
 
 /// A batch ends with the row that brings it to this many values. Each of them is written on its own, so this bounds the
 /// memory and the time of a batch whose changes are of as many values, while the company's other writers wait for it.

@@ -7,6 +7,7 @@ use diesel::sql_types::Text;
 
 use contact_hub_domain::ids::{CompanyId, FieldId};
 
+use super::apply::ROWS;
 use super::document::{decode, read};
 use super::value_use::HEAD;
 use super::{KeyRange, ValueUse, ValueUses};
@@ -14,9 +15,6 @@ use crate::connection::Connection;
 use crate::failure::Failure;
 use crate::paged::total;
 use crate::statement::statement;
-
-/// How many rows a look at the size of the changes reads at most.
-const MEASURED: i64 = 1000;
 
 #[derive(QueryableByName)]
 struct Document {
@@ -71,14 +69,14 @@ pub(crate) fn pending_totals(
     Ok(totals)
 }
 
-/// The size of the changes that are not yet applied, of the oldest [`MEASURED`] at most.
+/// The size of the changes that are not yet applied, of as many of the oldest rows as a batch may have.
 pub(crate) fn pending_size(
     connection: &mut Connection,
     company: CompanyId,
 ) -> Result<usize, Failure> {
     let select = "SELECT coalesce(sum(size), 0) AS total FROM \
          (SELECT size FROM count_changes WHERE company_id = ? ORDER BY id LIMIT ?) AS oldest";
-    let size = total(connection, statement(select).bind(company).bind(MEASURED))?;
+    let size = total(connection, statement(select).bind(company).bind(i64::from(ROWS)))?;
     Ok(usize::try_from(size).unwrap_or_default())
 }
 
