@@ -26,7 +26,7 @@ const COPIED_BESIDE: i32 = 2048;
 /// the database and nobody reads it. That never happens between two passes of this task while writes follow each other.
 pub(crate) const COPIED_BY_WRITERS: u64 = 16_384;
 
-/// The size of a log of so many pages, each with SQLite's default size.
+/// The size of a log of so many pages of 4 KiB, which files of earlier versions have.
 pub(crate) const LOG_BYTES: u64 = COPIED_BY_WRITERS * 4096;
 
 /// How long a check waits for further commits.
@@ -99,7 +99,7 @@ mod tests {
     use super::*;
     use crate::tests::{execute, on_file};
 
-    /// Writes 3072 pages and a few more.
+    /// Writes 6144 pages and a few more.
     const GROW: &str = "INSERT INTO blobs WITH RECURSIVE n(i) AS \
          (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12) SELECT randomblob(1048576) FROM n";
 

@@ -6,7 +6,8 @@ use std::path::Path;
 use std::sync::{Arc, Barrier};
 use std::time::{Duration, Instant};
 
-use diesel::prelude::QueryableByName;
+use diesel::connection::SimpleConnection as _;
+use diesel::prelude::{Connection as _, QueryableByName, SqliteConnection};
 use diesel::sql_types::{BigInt, Text};
 use tempfile::TempDir;
 use tokio::runtime::Handle;
@@ -105,6 +106,22 @@ async fn sqlite_is_compiled_with_the_flags_of_the_workspace() {
     assert!(has("THREADSAFE=2") && has("DEFAULT_MEMSTATUS=0") && has("OMIT_SHARED_CACHE"));
     assert!(!has("ENABLE_MEMORY_MANAGEMENT"));
     assert!(has("ENABLE_QPSG"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_new_file_has_small_pages_and_an_existing_one_keeps_its_own() {
+    let directory = TempDir::new().expect("a directory");
+    let existing = directory.path().join("existing.db");
+    let mut connection =
+        SqliteConnection::establish(existing.to_str().expect("text")).expect("it opens");
+    connection.batch_execute("PRAGMA page_size = 4096; CREATE TABLE kept (n)").expect("a table");
+    for (path, size) in [(directory.path().join("new.db"), 2048), (existing, 4096)] {
+        let storage = on_file(&path, 1);
+        execute(&storage, "CREATE TABLE added (n INTEGER)").await.expect("a table");
+        let pages = "SELECT page_size AS count FROM pragma_page_size";
+        let found = storage.read(Reading::Few, move |connection| count(connection, pages)).await;
+        assert_eq!(found.expect("read"), size);
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -48,6 +48,10 @@ const POSTGRES_IDENTITY: &str = "pid, extract(epoch FROM backend_start)::text, \
 const SQLITE_SESSION: &str = "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; \
      PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 0";
 
+/// The size of the pages of a new file, in bytes: half of SQLite's default. In a bulk, each value of a filterable field
+/// changes another page, and each changed page is written to the log and to the file. An existing file keeps its size.
+const SQLITE_PAGE: u32 = 2048;
+
 /// The cache of a connection to SQLite, in KiB. A larger one makes neither reading nor bulks faster.
 const SQLITE_CACHE: u32 = 4 << 10;
 const SQLITE_CACHE_OF_WRITER: u32 = 8 << 10;
@@ -251,7 +255,7 @@ impl Opener {
         let busy = self.limits.wait.as_millis();
         let cache = self.sqlite_cache;
         let session = format!(
-            "PRAGMA busy_timeout = {busy}; PRAGMA cache_size = -{cache}; \
+            "PRAGMA busy_timeout = {busy}; PRAGMA page_size = {SQLITE_PAGE}; PRAGMA cache_size = -{cache}; \
              PRAGMA wal_autocheckpoint = {COPIED_BY_WRITERS}; \
              PRAGMA journal_size_limit = {LOG_BYTES}; PRAGMA cache_spill = -{SQLITE_SPILL}; {SQLITE_SESSION}"
         );
