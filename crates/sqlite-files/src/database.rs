@@ -12,10 +12,6 @@ use crate::gap;
 use crate::log;
 use crate::methods::Methods;
 
-/// Files with more than two to the power of this many pages are written as they are. A page that continues a long value begins
-/// with the number of another page. With twice as many pages its first byte can be that of a page of a b-tree.
-const PAGES: u32 = 24;
-
 /// Where the file has a number that is zero if it has no pages that map pointers, for `auto_vacuum`. These begin with bytes that
 /// a page of a b-tree can begin with (<https://www.sqlite.org/fileformat2.html#pointer_map_or_ptrmap_pages>).
 const AUTO_VACUUM: i64 = 52;
@@ -55,7 +51,7 @@ unsafe extern "C" fn write(
     let page = unsafe { slice::from_raw_parts(bytes.cast::<u8>(), size) };
     let Some(unused) = gap::unused(page, offset == 0) else { return pass_on(bytes) };
     // SAFETY: the file is open, and the functions are its own.
-    if !unsafe { has_only_known_pages(file, &original, length) } {
+    if !unsafe { is_of_b_tree(file, &original, page) } {
         return pass_on(bytes);
     }
     let mut zeroed = page.to_vec();
@@ -65,22 +61,24 @@ unsafe extern "C" fn write(
     pass_on(zeroed.as_ptr().cast())
 }
 
-/// Whether each page of the file that looks like one of a b-tree is one.
+/// Whether a page that looks like one of a b-tree is one.
 ///
 /// # Safety
 ///
 /// The file is open, and has these functions.
 #[expect(unsafe_code, reason = "calls SQLite")]
-unsafe fn has_only_known_pages(
+unsafe fn is_of_b_tree(
     file: *mut sqlite3_file,
     original: &sqlite3_io_methods,
-    page: c_int,
+    page: &[u8],
 ) -> bool {
     let (Some(file_size), Some(read)) = (original.xFileSize, original.xRead) else { return false };
     let mut size = 0;
     // SAFETY: by the caller, and the number outlives the call.
     let measured = unsafe { file_size(file, &raw mut size) };
-    if measured != SQLITE_OK || size >= i64::from(page) << PAGES {
+    let sizes = u64::try_from(size).ok().zip(u64::try_from(page.len()).ok());
+    let pages = sizes.and_then(|(file, page)| file.checked_div(page));
+    if measured != SQLITE_OK || pages.is_none_or(|pages| gap::can_be_a_number(page, pages)) {
         return false;
     }
     let mut auto_vacuum = [0_u8; 4];

@@ -34,6 +34,14 @@ pub(crate) fn unused(page: &[u8], is_first: bool) -> Option<Range<usize>> {
     Some(gap).filter(|gap| is_page && has_bytes(gap))
 }
 
+/// Whether a page of a file with this many pages can begin with the number of another page, as one does that continues a long
+/// value or lists free pages. The first byte of a leaf of a b-tree makes that a number of more than 160 million. The file may have
+/// twice as many pages once the transaction is in it.
+pub(crate) fn can_be_a_number(page: &[u8], pages: u64) -> bool {
+    let first = page.first_chunk::<4>().map_or(0, |bytes| u32::from_be_bytes(*bytes));
+    u64::from(first) <= pages.saturating_mul(2)
+}
+
 /// The number in two bytes.
 fn number(page: &[u8], at: usize) -> Option<usize> {
     let bytes: [u8; 2] = page.get(at..at + 2)?.try_into().ok()?;
@@ -42,7 +50,7 @@ fn number(page: &[u8], at: usize) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::unused;
+    use super::{can_be_a_number, unused};
 
     /// A leaf of an index with two cells of four bytes at the end, and bytes of an earlier cell before them.
     fn leaf() -> Vec<u8> {
@@ -77,5 +85,16 @@ mod tests {
         assert_eq!(unused(&[], false), None);
         assert_eq!(unused(&[10, 0, 0], false), None);
         assert_eq!(unused(&[13; 4096], false), None);
+    }
+
+    #[test]
+    fn a_page_of_a_b_tree_is_known_until_the_file_has_half_as_many_pages_as_its_first_number() {
+        let mut inner = leaf();
+        inner[0] = 2;
+        for (page, first) in [(leaf(), 0x0A00_0000), (inner, 0x0200_0000)] {
+            assert!(!can_be_a_number(&page, first / 2 - 1));
+            assert!(can_be_a_number(&page, first / 2));
+        }
+        assert!(can_be_a_number(&[0, 0, 1, 0], 1 << 10));
     }
 }
