@@ -14,12 +14,8 @@ use crate::resource::{Served, allowed_methods, resources};
 use crate::{access, audit, changes, contacts, fields, health, openapi, pages, sync, webhooks};
 
 /// Every endpoint of the interfaces. Those of one path are neighbours, and a fixed path is before a pattern that it
-/// matches.
+/// matches. A request is compared with one path after the other, so those that are called most are first.
 const ENDPOINTS: [fn() -> Endpoint; 58] = [
-    fields::create::endpoint,
-    fields::list::endpoint,
-    fields::change::endpoint,
-    fields::list_values::endpoint,
     contacts::create::endpoint,
     contacts::list::endpoint,
     contacts::upsert_many::endpoint,
@@ -32,6 +28,10 @@ const ENDPOINTS: [fn() -> Endpoint; 58] = [
     contacts::delete::endpoint,
     contacts::read_values::endpoint,
     contacts::replace_values::endpoint,
+    fields::create::endpoint,
+    fields::list::endpoint,
+    fields::change::endpoint,
+    fields::list_values::endpoint,
     sync::create_asset::endpoint,
     sync::list_assets::endpoint,
     sync::read_asset::endpoint,
