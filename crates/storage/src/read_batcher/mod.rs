@@ -2,7 +2,8 @@
 //!
 //! While one batch is running, new questions wait for the following one, which takes all of them. An idle service
 //! answers each question alone and at once; a busy one needs fewer round trips and fewer thread switches. A batch
-//! starts after its questions were asked, so each answer is as fresh as that of a separate read.
+//! starts after its questions were asked, so each answer is as fresh as that of a separate read. An answer is passed on as
+//! soon as it is decoded, so that its caller continues while the next one is decoded.
 //!
 //! Callers that have just been answered often ask again at once. So after a batch of several questions a run waits a moment
 //! for half as many: larger batches leave more of the processors to everything else.
@@ -12,7 +13,6 @@ mod run;
 #[cfg(test)]
 mod tests;
 
-use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -22,7 +22,8 @@ use tokio::sync::oneshot;
 use contact_hub_domain::ports::StoreError;
 use contact_hub_traces::Asker;
 
-use self::reply::{Reply, Waiting, answer_all};
+pub(crate) use self::reply::Unanswered;
+use self::reply::{Reply, Waiting, end_all};
 pub(crate) use self::run::Run;
 use crate::dispatch_error::DispatchError;
 use crate::task::Task;
@@ -40,8 +41,8 @@ const MAX_BATCH: usize = 256;
 /// How long a run waits for the questions of callers that have just been answered.
 const GATHER: Duration = Duration::from_micros(100);
 
-/// Answers a batch of questions with a reader; a question without an entry has no answer.
-pub(crate) type Answer<R, Q, A> = fn(&R, &[Q]) -> Result<HashMap<Q, A>, StoreError>;
+/// Reads the answers to a batch of questions with a reader, and passes each on at once; a question that is left has no answer.
+pub(crate) type Answer<R, Q, A> = fn(&R, &[Q], &Unanswered<Q, A>) -> Result<(), StoreError>;
 
 /// What batches read with, such as a connection.
 pub(crate) trait AnswersBatches {
@@ -133,7 +134,7 @@ impl<R, Q: Copy + Eq + Hash, A: Clone> ReadBatcher<R, Q, A> {
         for task in tasks {
             task.abandon();
         }
-        answer_all(waiting, Err(error.into()));
+        end_all(waiting, Err(error.into()));
     }
 }
 

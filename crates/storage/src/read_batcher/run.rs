@@ -1,6 +1,5 @@
 //! A run: batches that one reader answers, one after the other.
 
-use std::collections::HashMap;
 use std::hash::Hash;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, PoisonError};
@@ -8,7 +7,7 @@ use std::sync::{Arc, PoisonError};
 use contact_hub_domain::ports::StoreError;
 use contact_hub_traces::Asker;
 
-use super::reply::{Waiting, answer_all};
+use super::reply::{Unanswered, Waiting, end_all};
 use super::{AnswersBatches, GATHER, MAX_BATCH, ReadBatcher, State};
 use crate::shared_error::shared;
 use crate::task::Task;
@@ -60,7 +59,7 @@ impl<R: AnswersBatches, Q: Copy + Eq + Hash, A: Clone> Run<R, Q, A> {
             let answered = batch.len();
             match &reader {
                 Ok(reader) => self.answer(reader, batch),
-                Err(error) => answer_all(batch, Err(shared(error))),
+                Err(error) => end_all(batch, Err(shared(error))),
             }
             self.gather(answered / 2);
         }
@@ -88,25 +87,33 @@ impl<R: AnswersBatches, Q: Copy + Eq + Hash, A: Clone> Run<R, Q, A> {
     }
 
     fn answer(&self, reader: &R, batch: Vec<Waiting<Q, A>>) {
-        match self.read(reader, &batch) {
+        let (rest, outcome) = self.read(reader, batch);
+        match outcome {
             // One corrupt row must not fail the reads of other rows.
-            Err(StoreError::Corrupt(_)) if batch.len() > 1 => {
-                for waiting in batch {
-                    let alone = vec![waiting];
-                    let answers = self.read(reader, &alone);
-                    answer_all(alone, answers);
+            Err(StoreError::Corrupt(_)) if rest.len() > 1 => {
+                for waiting in rest {
+                    let (alone, outcome) = self.read(reader, vec![waiting]);
+                    end_all(alone, outcome);
                 }
             }
-            answers => answer_all(batch, answers),
+            outcome => end_all(rest, outcome),
         }
     }
 
-    fn read(&self, reader: &R, batch: &[Waiting<Q, A>]) -> Result<HashMap<Q, A>, StoreError> {
+    /// Passes on the answers of a batch; returns the questions that were not answered, and why.
+    fn read(
+        &self,
+        reader: &R,
+        batch: Vec<Waiting<Q, A>>,
+    ) -> (Vec<Waiting<Q, A>>, Result<(), StoreError>) {
         let _entered = Asker::enter_first(batch.iter().map(|waiting| &waiting.asker));
         let questions: Vec<Q> = batch.iter().map(|waiting| waiting.question).collect();
+        let unanswered = Unanswered::new(batch);
+        let read = || (self.batcher.answer)(reader, &questions, &unanswered);
         // A panic must not end the run, since other questions wait for it.
-        catch_unwind(AssertUnwindSafe(|| (self.batcher.answer)(reader, &questions)))
-            .unwrap_or_else(|_panic| Err(StoreError::Failed(Box::new(Panicked))))
+        let outcome = catch_unwind(AssertUnwindSafe(read))
+            .unwrap_or_else(|_panic| Err(StoreError::Failed(Box::new(Panicked))));
+        (unanswered.into_rest(), outcome)
     }
 }
 

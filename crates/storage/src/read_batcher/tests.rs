@@ -31,15 +31,19 @@ fn ask(batcher: &Arc<Numbers>, question: u32) -> Asked<u32> {
     })
 }
 
-fn doubled(questions: &[u32]) -> HashMap<u32, u32> {
-    questions.iter().map(|question| (*question, question * 2)).collect()
+#[expect(clippy::unnecessary_wraps, reason = "it is what a batcher reads with")]
+fn double(questions: &[u32], unanswered: &Unanswered<u32, u32>) -> Result<(), StoreError> {
+    for question in questions {
+        unanswered.answer(question, question * 2);
+    }
+    Ok(())
 }
 
 #[tokio::test]
 async fn a_batch_that_panics_fails_and_the_next_is_answered() {
-    let batcher: Arc<Numbers> = Arc::new(ReadBatcher::new(|_reader, questions| {
+    let batcher: Arc<Numbers> = Arc::new(ReadBatcher::new(|_reader, questions, unanswered| {
         assert!(!questions.contains(&13), "a mistake in the program");
-        Ok(doubled(questions))
+        double(questions, unanswered)
     }));
     for _again in 0..2 * MAX_RUNNING {
         let refused = ask(&batcher, 13).answer.await.expect("an answer");
@@ -56,7 +60,8 @@ async fn within_a_minute<F: IntoFuture>(answer: F) -> F::Output {
 
 #[tokio::test]
 async fn a_run_that_ends_before_it_reads_fails_its_calls_and_the_next_is_answered() {
-    let batcher: Arc<Numbers> = Arc::new(ReadBatcher::new(|_reader, asked| Ok(doubled(asked))));
+    let batcher: Arc<Numbers> =
+        Arc::new(ReadBatcher::new(|_reader, asked, rest| double(asked, rest)));
     let never_begins = batcher.ask(1, drop);
     assert!(within_a_minute(never_begins.answer).await.is_err());
     let panics = batcher.ask(2, |run| {
@@ -75,13 +80,13 @@ async fn abandoned_runs_do_not_block_other_calls() {
     static HELD: Mutex<Option<std::sync::mpsc::Receiver<()>>> = Mutex::new(None);
     let (release, held) = std::sync::mpsc::channel::<()>();
     *HELD.lock().unwrap() = Some(held);
-    let batcher: Arc<Numbers> = Arc::new(ReadBatcher::new(|_reader, questions| {
+    let batcher: Arc<Numbers> = Arc::new(ReadBatcher::new(|_reader, questions, unanswered| {
         if questions.contains(&13) {
             // As long as the database is silent.
             let held = HELD.lock().unwrap().take();
             held.map(|held| held.recv());
         }
-        Ok(doubled(questions))
+        double(questions, unanswered)
     }));
     let stuck = ask(&batcher, 13);
     while HELD.lock().unwrap().is_some() {
@@ -99,4 +104,65 @@ async fn abandoned_runs_do_not_block_other_calls() {
         tokio::task::yield_now().await;
     }
     assert!(batcher.state().tasks.is_empty());
+}
+
+/// A run that has begun and waits to read, with the questions that were asked meanwhile.
+fn ask_together(
+    batcher: &Arc<Numbers>,
+    questions: &[u32],
+) -> (Run<Reader, u32, u32>, Vec<Asked<u32>>) {
+    let run = Mutex::new(None);
+    let mut asked = Vec::new();
+    for question in questions {
+        asked.push(batcher.ask(*question, |started| *run.lock().unwrap() = Some(started)));
+    }
+    (run.into_inner().unwrap().expect("a run"), asked)
+}
+
+#[tokio::test]
+async fn an_answer_is_passed_on_before_the_rest_of_its_batch_is_read() {
+    static HELD: Mutex<Option<std::sync::mpsc::Receiver<()>>> = Mutex::new(None);
+    let (release, held) = std::sync::mpsc::channel::<()>();
+    *HELD.lock().unwrap() = Some(held);
+    let batcher: Arc<Numbers> = Arc::new(ReadBatcher::new(|_reader, questions, unanswered| {
+        let [first, rest @ ..] = questions else { return Ok(()) };
+        double(&[*first], unanswered)?;
+        let held = HELD.lock().unwrap().take();
+        held.map(|held| held.recv());
+        double(rest, unanswered)
+    }));
+    let (run, asked) = ask_together(&batcher, &[1, 2, 1]);
+    let reading = std::thread::spawn(move || run.read_with(Ok(reader())));
+    let [first, second, again] = <[_; 3]>::try_from(asked).ok().expect("three answers");
+    for answer in [first, again] {
+        let answer = within_a_minute(answer.answer).await.expect("an answer");
+        assert_eq!(answer.ok(), Some(Some(2)));
+    }
+    release.send(()).unwrap();
+    assert_eq!(second.answer.await.expect("an answer").ok(), Some(Some(4)));
+    reading.join().unwrap();
+}
+
+#[tokio::test]
+async fn after_a_failure_only_questions_without_an_answer_fail() {
+    let batcher: Arc<Numbers> = Arc::new(ReadBatcher::new(|_reader, questions, unanswered| {
+        for question in questions {
+            match question {
+                13 => return Err(StoreError::Corrupt("13".into())),
+                14 => continue,
+                _ => unanswered.answer(question, question * 2),
+            }
+        }
+        Ok(())
+    }));
+    let (run, asked) = ask_together(&batcher, &[1, 13, 14, 2]);
+    run.read_with(Ok(reader()));
+    let mut answers = Vec::new();
+    for asked in asked {
+        answers.push(asked.answer.await.expect("an answer"));
+    }
+    assert!(
+        matches!(&*answers, [Ok(Some(2)), Err(StoreError::Corrupt(_)), Ok(None), Ok(Some(4))]),
+        "{answers:?}"
+    );
 }
