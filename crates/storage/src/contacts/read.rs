@@ -13,7 +13,7 @@ use crate::Storage;
 use crate::columns::IdValue;
 use crate::connection::Connection;
 use crate::failure::Failure;
-use crate::read_batcher::ReadBatcher;
+use crate::read_batcher::{Portion, ReadBatcher};
 use crate::reader::Reader;
 use crate::statement::sql;
 use crate::units::Reading;
@@ -22,7 +22,7 @@ use crate::units::Reading;
 pub(crate) type ContactReads = ReadBatcher<Reader, (CompanyId, ContactId), Contact>;
 
 pub(crate) fn contact_reads() -> ContactReads {
-    ReadBatcher::new(|reader: &Reader, asked, unanswered| {
+    ReadBatcher::new(Portion::Half, |reader: &Reader, asked, unanswered| {
         let answer = |company, contact: Contact| unanswered.answer(&(company, contact.id), contact);
         reader.read(|storage, connection| read(storage, connection, asked, answer))
     })

@@ -38,11 +38,34 @@ const WORTH_ANOTHER: usize = 32;
 /// The maximum number of questions of one batch.
 const MAX_BATCH: usize = 256;
 
+/// How many questions may wait before a batch takes only half of them.
+const WORTH_HALVING: usize = 8;
+
 /// How long a run waits for the questions of callers that have just been answered.
 const GATHER: Duration = Duration::from_micros(100);
 
 /// Reads the answers to a batch of questions with a reader, and passes each on at once; a question that is left has no answer.
 pub(crate) type Answer<R, Q, A> = fn(&R, &[Q], &Unanswered<Q, A>) -> Result<(), StoreError>;
+
+/// How many of the questions that wait a batch takes.
+#[derive(Clone, Copy)]
+pub(crate) enum Portion {
+    /// All of them, since one answer is for all.
+    All,
+    /// Half of many. If a batch took all of them, no caller could be served while it is read; so the callers of one half
+    /// are served while the database reads the other half.
+    Half,
+}
+
+impl Portion {
+    fn of(self, waiting: usize) -> usize {
+        let portion = match self {
+            Self::All => waiting,
+            Self::Half => waiting.div_ceil(2).max(WORTH_HALVING),
+        };
+        portion.min(waiting).min(MAX_BATCH)
+    }
+}
 
 /// What batches read with, such as a connection.
 pub(crate) trait AnswersBatches {
@@ -53,6 +76,7 @@ pub(crate) trait AnswersBatches {
 /// Batches questions of one kind.
 pub(crate) struct ReadBatcher<R, Q, A> {
     answer: Answer<R, Q, A>,
+    portion: Portion,
     state: Mutex<State<Q, A>>,
     gathered: Condvar,
 }
@@ -77,7 +101,7 @@ pub(crate) struct Asked<A> {
 }
 
 impl<R, Q: Copy + Eq + Hash, A: Clone> ReadBatcher<R, Q, A> {
-    pub(crate) fn new(answer: Answer<R, Q, A>) -> Self {
+    pub(crate) fn new(portion: Portion, answer: Answer<R, Q, A>) -> Self {
         let state = State {
             waiting: Vec::new(),
             running: 0,
@@ -85,7 +109,7 @@ impl<R, Q: Copy + Eq + Hash, A: Clone> ReadBatcher<R, Q, A> {
             tasks: Vec::new(),
             epoch: 0,
         };
-        Self { answer, state: Mutex::new(state), gathered: Condvar::new() }
+        Self { answer, portion, state: Mutex::new(state), gathered: Condvar::new() }
     }
 
     /// Asks one question. `start` starts a run on a thread that may block.

@@ -8,7 +8,7 @@ use contact_hub_domain::ports::StoreError;
 use contact_hub_traces::Asker;
 
 use super::reply::{Unanswered, Waiting, end_all};
-use super::{AnswersBatches, GATHER, MAX_BATCH, ReadBatcher, State};
+use super::{AnswersBatches, GATHER, ReadBatcher, State};
 use crate::shared_error::shared;
 use crate::task::Task;
 
@@ -43,7 +43,7 @@ impl<R, Q, A> Run<R, Q, A> {
             self.has_ended = true;
             return None;
         }
-        let batch = state.waiting.len().min(MAX_BATCH);
+        let batch = self.batcher.portion.of(state.waiting.len());
         Some(state.waiting.drain(..batch).collect())
     }
 }

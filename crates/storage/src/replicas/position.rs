@@ -11,7 +11,7 @@ use crate::Storage;
 use crate::connection::Connection;
 use crate::dispatch_error::DispatchError;
 use crate::failure::Failure;
-use crate::read_batcher::ReadBatcher;
+use crate::read_batcher::{Portion, ReadBatcher};
 use crate::reader::Reader;
 use crate::statement::statement;
 
@@ -41,7 +41,7 @@ pub(crate) struct Position {
 }
 
 pub(crate) fn position_reads() -> PositionReads {
-    ReadBatcher::new(|reader: &Reader, _asked, unanswered| {
+    ReadBatcher::new(Portion::All, |reader: &Reader, _asked, unanswered| {
         let position = reader.read(|_storage, connection| read(connection))?;
         unanswered.answer(&(), Arc::new(position));
         Ok(())
