@@ -1,12 +1,12 @@
 //! Batches concurrent reads.
 //!
-//! While one batch is running, new questions wait for the following one, which takes all of them. An idle service
-//! answers each question alone and at once; a busy one needs fewer round trips and fewer thread switches. A batch
-//! starts after its questions were asked, so each answer is as fresh as that of a separate read. An answer is passed on as
-//! soon as it is decoded, so that its caller continues while the next one is decoded.
+//! While one batch is running, new questions wait for the following ones. An idle service answers each question alone and at
+//! once; a busy one needs fewer round trips and fewer thread switches. A batch starts after its questions were asked, so each
+//! answer is as fresh as that of a separate read. An answer is passed on as soon as it is decoded, so that its caller continues
+//! while the next one is decoded.
 //!
 //! Callers that have just been answered often ask again at once. So after a batch of several questions a run waits a moment
-//! for half as many: larger batches leave more of the processors to everything else.
+//! until half as many wait: larger batches leave more of the processors to everything else.
 
 mod reply;
 mod run;
@@ -31,15 +31,15 @@ use crate::task::Task;
 /// The maximum number of batches in flight at once.
 const MAX_RUNNING: usize = 4;
 
-/// How many questions must wait before another batch starts while one is in flight. Fewer are answered sooner by the
-/// next batch.
+/// How large the next batch must be before it starts while another one is in flight. A smaller one is answered sooner after
+/// that one.
 const WORTH_ANOTHER: usize = 32;
 
 /// The maximum number of questions of one batch.
 const MAX_BATCH: usize = 256;
 
-/// How many questions may wait before a batch takes only half of them.
-const WORTH_HALVING: usize = 8;
+/// How many questions a batch takes although they are more than half of those that wait.
+const WHOLE: usize = 8;
 
 /// How long a run waits for the questions of callers that have just been answered.
 const GATHER: Duration = Duration::from_micros(100);
@@ -61,7 +61,7 @@ impl Portion {
     fn of(self, waiting: usize) -> usize {
         let portion = match self {
             Self::All => waiting,
-            Self::Half => waiting.div_ceil(2).max(WORTH_HALVING),
+            Self::Half => waiting.div_ceil(2).max(WHOLE),
         };
         portion.min(waiting).min(MAX_BATCH)
     }
@@ -127,7 +127,8 @@ impl<R, Q: Copy + Eq + Hash, A: Clone> ReadBatcher<R, Q, A> {
         let mut state = self.state();
         state.waiting.push(waiting);
         let starts = state.running == 0
-            || (state.running < MAX_RUNNING && state.waiting.len() >= WORTH_ANOTHER);
+            || (state.running < MAX_RUNNING
+                && self.portion.of(state.waiting.len()) >= WORTH_ANOTHER);
         state.running += usize::from(starts);
         if state.waiting.len() >= state.wanted {
             // Each further call would be a system call, although the run is awake.

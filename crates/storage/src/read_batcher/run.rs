@@ -87,10 +87,11 @@ impl<R: AnswersBatches, Q: Copy + Eq + Hash, A: Clone> Run<R, Q, A> {
     }
 
     fn answer(&self, reader: &R, batch: Vec<Waiting<Q, A>>) {
+        let is_alone = batch.len() == 1;
         let (rest, outcome) = self.read(reader, batch);
         match outcome {
             // One corrupt row must not fail the reads of other rows.
-            Err(StoreError::Corrupt(_)) if rest.len() > 1 => {
+            Err(StoreError::Corrupt(_)) if !is_alone => {
                 for waiting in rest {
                     let (alone, outcome) = self.read(reader, vec![waiting]);
                     end_all(alone, outcome);
