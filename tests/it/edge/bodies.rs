@@ -62,6 +62,20 @@ async fn a_stalled_body_is_answered_with_408_and_its_connection_closed() {
     .await;
 }
 
+/// The framework's timer for heads stays over: it would answer again if the answer did not leave at once.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stalled_head_is_answered_with_408_once() {
+    with_settings(impatient, async |hub| {
+        let answer = rest(&mut connect(hub.hub.address, "GET /api/public/v1/con").await).await;
+        assert_eq!(answer.matches("HTTP/1.1 ").count(), 1, "{answer}");
+        let (head, body) = answer.split_once("\r\n\r\n").expect("an answer");
+        assert!(head.starts_with("HTTP/1.1 408 "), "{answer}");
+        let body: Value = serde_json::from_str(body).expect("JSON");
+        assert_eq!(body["error"]["code"], "REQUEST_TIMEOUT");
+    })
+    .await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_form_that_arrives_too_slowly_is_disconnected() {
     with_settings(impatient, async |hub| {
