@@ -14,7 +14,6 @@ use actix_web::middleware::Next;
 use actix_web::{Error, HttpMessage, HttpResponse, web};
 use contact_hub_traces::Span;
 use futures_util::FutureExt;
-use tokio::task::yield_now;
 use tracing::Instrument;
 
 use super::unread::Unread;
@@ -51,9 +50,6 @@ pub(crate) async fn observe(
     let elapsed = started.elapsed();
     state.requests.answered(method, &route, status.as_u16(), elapsed);
     span.in_scope(|| log(method, &route, status, elapsed, &trace));
-    // What is ready in this turn of the thread is finished before the first answer is written. Each write may wake its client,
-    // which on the same machine often takes the processor from the thread at once: they would take turns after each answer.
-    yield_now().await;
     let keep = |body| Unread::kept_by(unread, body);
     match answered {
         Ok(mut response) => {
