@@ -62,7 +62,7 @@ async fn a_stalled_body_is_answered_with_408_and_its_connection_closed() {
     .await;
 }
 
-/// The framework's timer for heads stays over: it would answer again if the answer did not leave at once.
+/// The framework checks its deadline for heads again each time it polls the connection, and would answer again.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_stalled_head_is_answered_with_408_once() {
     with_settings(impatient, async |hub| {

@@ -38,8 +38,8 @@ const WORTH_ANOTHER: usize = 32;
 /// The maximum number of questions of one batch.
 const MAX_BATCH: usize = 256;
 
-/// How many questions a batch takes although they are more than half of those that wait.
-const WHOLE: usize = 8;
+/// Half of the questions that wait, but at least this many, make a batch.
+const MIN_HALF: usize = 8;
 
 /// How long a run waits for the questions of callers that have just been answered.
 const GATHER: Duration = Duration::from_micros(100);
@@ -61,7 +61,7 @@ impl Portion {
     fn of(self, waiting: usize) -> usize {
         let portion = match self {
             Self::All => waiting,
-            Self::Half => waiting.div_ceil(2).max(WHOLE),
+            Self::Half => waiting.div_ceil(2).max(MIN_HALF),
         };
         portion.min(waiting).min(MAX_BATCH)
     }

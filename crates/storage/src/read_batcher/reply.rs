@@ -28,7 +28,7 @@ impl<Q: Eq, A: Clone> Unanswered<Q, A> {
         Self(RefCell::new(batch))
     }
 
-    /// Answers all callers that asked this question. A question that is no longer here, or was not asked, is ignored.
+    /// Answers all callers that asked this question. Does nothing if it was not asked, or is already answered.
     pub(crate) fn answer(&self, question: &Q, answer: A) {
         let mut batch = self.0.borrow_mut();
         let mut askers = batch.extract_if(.., |waiting| waiting.question == *question);
