@@ -1,6 +1,5 @@
 //! Read one contact, batched with concurrent reads.
 
-use std::cell::Cell;
 use std::collections::HashMap;
 
 use contact_hub_domain::contacts::Contact;
@@ -13,7 +12,7 @@ use crate::Storage;
 use crate::columns::IdValue;
 use crate::connection::Connection;
 use crate::failure::Failure;
-use crate::read_batcher::{Portion, ReadBatcher};
+use crate::read_batcher::ReadBatcher;
 use crate::reader::Reader;
 use crate::statement::sql;
 use crate::units::Reading;
@@ -22,9 +21,8 @@ use crate::units::Reading;
 pub(crate) type ContactReads = ReadBatcher<Reader, (CompanyId, ContactId), Contact>;
 
 pub(crate) fn contact_reads() -> ContactReads {
-    ReadBatcher::new(Portion::Half, |reader: &Reader, asked, unanswered| {
-        let answer = |company, contact: Contact| unanswered.answer(&(company, contact.id), contact);
-        reader.read(|storage, connection| read(storage, connection, asked, answer))
+    ReadBatcher::new(|reader: &Reader, asked| {
+        reader.read(|storage, connection| read(storage, connection, asked))
     })
 }
 
@@ -38,9 +36,7 @@ pub(super) async fn read_batched(
         // A batch of several companies would fail when the node of one of them is down.
         let reader = storage.clone();
         let contact = move |connection: &mut Connection| {
-            let found = Cell::new(None);
-            read(&reader, connection, &[(company, id)], |_, contact| found.set(Some(contact)))?;
-            Ok(found.into_inner())
+            Ok(read(&reader, connection, &[(company, id)])?.into_values().next())
         };
         // This future is larger than that of a batch, and would make all reads larger.
         return Box::pin(storage.read(Reading::For(company), contact)).await;
@@ -48,21 +44,21 @@ pub(super) async fn read_batched(
     storage.ask(storage.contact_reads(), &storage.pools().readers, (company, id)).await
 }
 
-/// Passes on the active contacts with these ids, each in its company, as soon as each is decoded.
+/// The active contacts with these ids, each in its company.
 fn read(
     storage: &Storage,
     connection: &mut Connection,
     asked: &[(CompanyId, ContactId)],
-    pass_on: impl Fn(CompanyId, Contact),
-) -> Result<(), Failure> {
+) -> Result<HashMap<(CompanyId, ContactId), Contact>, Failure> {
     let rows = rows(storage, connection, asked)?;
     let mut decoders: HashMap<CompanyId, Decoder<'_>> = HashMap::new();
+    let mut contacts = HashMap::with_capacity(rows.len());
     for (company, row) in rows {
         let decoder = decoders.entry(company).or_insert_with(|| Decoder::new(storage, company));
         let values = decoder.decode(connection, &row.field_values)?;
-        pass_on(company, row.into_contact(values));
+        contacts.insert((company, row.id()), row.into_contact(values));
     }
-    Ok(())
+    Ok(contacts)
 }
 
 fn rows(

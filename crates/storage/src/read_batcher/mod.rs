@@ -1,18 +1,18 @@
 //! Batches concurrent reads.
 //!
-//! While one batch is running, new questions wait for the following ones. An idle service answers each question alone and at
-//! once; a busy one needs fewer round trips and fewer thread switches. A batch starts after its questions were asked, so each
-//! answer is as fresh as that of a separate read. An answer is passed on as soon as it is decoded, so that its caller continues
-//! while the next one is decoded.
+//! While one batch is running, new questions wait for the following one, which takes all of them. An idle service
+//! answers each question alone and at once; a busy one needs fewer round trips and fewer thread switches. A batch
+//! starts after its questions were asked, so each answer is as fresh as that of a separate read.
 //!
 //! Callers that have just been answered often ask again at once. So after a batch of several questions a run waits a moment
-//! until half as many wait: larger batches leave more of the processors to everything else.
+//! for half as many: larger batches leave more of the processors to everything else.
 
 mod reply;
 mod run;
 #[cfg(test)]
 mod tests;
 
+use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -22,8 +22,7 @@ use tokio::sync::oneshot;
 use contact_hub_domain::ports::StoreError;
 use contact_hub_traces::Asker;
 
-pub(crate) use self::reply::Unanswered;
-use self::reply::{Reply, Waiting, end_all};
+use self::reply::{Reply, Waiting, answer_all};
 pub(crate) use self::run::Run;
 use crate::dispatch_error::DispatchError;
 use crate::task::Task;
@@ -31,41 +30,18 @@ use crate::task::Task;
 /// The maximum number of batches in flight at once.
 const MAX_RUNNING: usize = 4;
 
-/// How large the next batch must be before it starts while another one is in flight. A smaller one is answered sooner after
-/// that one.
+/// How many questions must wait before another batch starts while one is in flight. Fewer are answered sooner by the
+/// next batch.
 const WORTH_ANOTHER: usize = 32;
 
 /// The maximum number of questions of one batch.
 const MAX_BATCH: usize = 256;
 
-/// Half of the questions that wait, but at least this many, make a batch.
-const MIN_HALF: usize = 8;
-
 /// How long a run waits for the questions of callers that have just been answered.
 const GATHER: Duration = Duration::from_micros(100);
 
-/// Reads the answers to a batch of questions with a reader, and passes each on at once; a question that is left has no answer.
-pub(crate) type Answer<R, Q, A> = fn(&R, &[Q], &Unanswered<Q, A>) -> Result<(), StoreError>;
-
-/// How many of the questions that wait a batch takes.
-#[derive(Clone, Copy)]
-pub(crate) enum Portion {
-    /// All of them, since one answer is for all.
-    All,
-    /// Half of many. If a batch took all of them, no caller could be served while it is read; so the callers of one half
-    /// are served while the database reads the other half.
-    Half,
-}
-
-impl Portion {
-    fn of(self, waiting: usize) -> usize {
-        let portion = match self {
-            Self::All => waiting,
-            Self::Half => waiting.div_ceil(2).max(MIN_HALF),
-        };
-        portion.min(waiting).min(MAX_BATCH)
-    }
-}
+/// Answers a batch of questions with a reader; a question without an entry has no answer.
+pub(crate) type Answer<R, Q, A> = fn(&R, &[Q]) -> Result<HashMap<Q, A>, StoreError>;
 
 /// What batches read with, such as a connection.
 pub(crate) trait AnswersBatches {
@@ -76,7 +52,6 @@ pub(crate) trait AnswersBatches {
 /// Batches questions of one kind.
 pub(crate) struct ReadBatcher<R, Q, A> {
     answer: Answer<R, Q, A>,
-    portion: Portion,
     state: Mutex<State<Q, A>>,
     gathered: Condvar,
 }
@@ -101,7 +76,7 @@ pub(crate) struct Asked<A> {
 }
 
 impl<R, Q: Copy + Eq + Hash, A: Clone> ReadBatcher<R, Q, A> {
-    pub(crate) fn new(portion: Portion, answer: Answer<R, Q, A>) -> Self {
+    pub(crate) fn new(answer: Answer<R, Q, A>) -> Self {
         let state = State {
             waiting: Vec::new(),
             running: 0,
@@ -109,7 +84,7 @@ impl<R, Q: Copy + Eq + Hash, A: Clone> ReadBatcher<R, Q, A> {
             tasks: Vec::new(),
             epoch: 0,
         };
-        Self { answer, portion, state: Mutex::new(state), gathered: Condvar::new() }
+        Self { answer, state: Mutex::new(state), gathered: Condvar::new() }
     }
 
     /// Asks one question. `start` starts a run on a thread that may block.
@@ -127,8 +102,7 @@ impl<R, Q: Copy + Eq + Hash, A: Clone> ReadBatcher<R, Q, A> {
         let mut state = self.state();
         state.waiting.push(waiting);
         let starts = state.running == 0
-            || (state.running < MAX_RUNNING
-                && self.portion.of(state.waiting.len()) >= WORTH_ANOTHER);
+            || (state.running < MAX_RUNNING && state.waiting.len() >= WORTH_ANOTHER);
         state.running += usize::from(starts);
         if state.waiting.len() >= state.wanted {
             // Each further call would be a system call, although the run is awake.
@@ -159,7 +133,7 @@ impl<R, Q: Copy + Eq + Hash, A: Clone> ReadBatcher<R, Q, A> {
         for task in tasks {
             task.abandon();
         }
-        end_all(waiting, Err(error.into()));
+        answer_all(waiting, Err(error.into()));
     }
 }
 

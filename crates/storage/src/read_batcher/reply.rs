@@ -1,6 +1,7 @@
 //! Answers to questions that wait.
 
-use std::cell::RefCell;
+use std::collections::HashMap;
+use std::hash::Hash;
 use std::sync::Arc;
 
 use tokio::sync::oneshot;
@@ -20,43 +21,26 @@ pub(super) struct Waiting<Q, A> {
     pub(super) asker: Asker,
 }
 
-/// The questions of a batch that are not answered yet.
-pub(crate) struct Unanswered<Q, A>(RefCell<Vec<Waiting<Q, A>>>);
-
-impl<Q: Eq, A: Clone> Unanswered<Q, A> {
-    pub(super) const fn new(batch: Vec<Waiting<Q, A>>) -> Self {
-        Self(RefCell::new(batch))
-    }
-
-    /// Answers all callers that asked this question. Does nothing if it was not asked, or is already answered.
-    pub(crate) fn answer(&self, question: &Q, answer: A) {
-        let mut batch = self.0.borrow_mut();
-        let mut askers = batch.extract_if(.., |waiting| waiting.question == *question);
-        let Some(first) = askers.next() else { return };
-        // A caller that gave up has dropped its receiver.
-        for other in askers {
-            other.reply.send(Ok(Some(answer.clone()))).ok();
+pub(super) fn answer_all<Q: Copy + Eq + Hash, A: Clone>(
+    batch: Vec<Waiting<Q, A>>,
+    answers: Result<HashMap<Q, A>, StoreError>,
+) {
+    // A caller that gave up has dropped its receiver.
+    match answers {
+        // Each answer is for one caller, so it need not be copied.
+        Ok(mut answers) if answers.len() == batch.len() => {
+            for waiting in batch {
+                waiting.reply.send(Ok(answers.remove(&waiting.question))).ok();
+            }
         }
-        first.reply.send(Ok(Some(answer))).ok();
-    }
-
-    /// The questions that were not answered.
-    pub(super) fn into_rest(self) -> Vec<Waiting<Q, A>> {
-        self.0.into_inner()
-    }
-}
-
-/// Answers questions that have no answer, or all of which failed.
-pub(super) fn end_all<Q, A>(rest: Vec<Waiting<Q, A>>, outcome: Result<(), StoreError>) {
-    match outcome {
-        Ok(()) => {
-            for waiting in rest {
-                waiting.reply.send(Ok(None)).ok();
+        Ok(answers) => {
+            for waiting in batch {
+                waiting.reply.send(Ok(answers.get(&waiting.question).cloned())).ok();
             }
         }
         Err(error) => {
             let error = Arc::new(error);
-            for waiting in rest {
+            for waiting in batch {
                 waiting.reply.send(Err(shared(&error))).ok();
             }
         }

@@ -1,5 +1,6 @@
 //! A run: batches that one reader answers, one after the other.
 
+use std::collections::HashMap;
 use std::hash::Hash;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, PoisonError};
@@ -7,8 +8,8 @@ use std::sync::{Arc, PoisonError};
 use contact_hub_domain::ports::StoreError;
 use contact_hub_traces::Asker;
 
-use super::reply::{Unanswered, Waiting, end_all};
-use super::{AnswersBatches, GATHER, ReadBatcher, State};
+use super::reply::{Waiting, answer_all};
+use super::{AnswersBatches, GATHER, MAX_BATCH, ReadBatcher, State};
 use crate::shared_error::shared;
 use crate::task::Task;
 
@@ -43,7 +44,7 @@ impl<R, Q, A> Run<R, Q, A> {
             self.has_ended = true;
             return None;
         }
-        let batch = self.batcher.portion.of(state.waiting.len());
+        let batch = state.waiting.len().min(MAX_BATCH);
         Some(state.waiting.drain(..batch).collect())
     }
 }
@@ -59,7 +60,7 @@ impl<R: AnswersBatches, Q: Copy + Eq + Hash, A: Clone> Run<R, Q, A> {
             let answered = batch.len();
             match &reader {
                 Ok(reader) => self.answer(reader, batch),
-                Err(error) => end_all(batch, Err(shared(error))),
+                Err(error) => answer_all(batch, Err(shared(error))),
             }
             self.gather(answered / 2);
         }
@@ -87,34 +88,25 @@ impl<R: AnswersBatches, Q: Copy + Eq + Hash, A: Clone> Run<R, Q, A> {
     }
 
     fn answer(&self, reader: &R, batch: Vec<Waiting<Q, A>>) {
-        let is_alone = batch.len() == 1;
-        let (rest, outcome) = self.read(reader, batch);
-        match outcome {
+        match self.read(reader, &batch) {
             // One corrupt row must not fail the reads of other rows.
-            Err(StoreError::Corrupt(_)) if !is_alone => {
-                for waiting in rest {
-                    let (alone, outcome) = self.read(reader, vec![waiting]);
-                    end_all(alone, outcome);
+            Err(StoreError::Corrupt(_)) if batch.len() > 1 => {
+                for waiting in batch {
+                    let alone = vec![waiting];
+                    let answers = self.read(reader, &alone);
+                    answer_all(alone, answers);
                 }
             }
-            outcome => end_all(rest, outcome),
+            answers => answer_all(batch, answers),
         }
     }
 
-    /// Passes on the answers of a batch; returns the questions that were not answered, and why.
-    fn read(
-        &self,
-        reader: &R,
-        batch: Vec<Waiting<Q, A>>,
-    ) -> (Vec<Waiting<Q, A>>, Result<(), StoreError>) {
+    fn read(&self, reader: &R, batch: &[Waiting<Q, A>]) -> Result<HashMap<Q, A>, StoreError> {
         let _entered = Asker::enter_first(batch.iter().map(|waiting| &waiting.asker));
         let questions: Vec<Q> = batch.iter().map(|waiting| waiting.question).collect();
-        let unanswered = Unanswered::new(batch);
-        let read = || (self.batcher.answer)(reader, &questions, &unanswered);
         // A panic must not end the run, since other questions wait for it.
-        let outcome = catch_unwind(AssertUnwindSafe(read))
-            .unwrap_or_else(|_panic| Err(StoreError::Failed(Box::new(Panicked))));
-        (unanswered.into_rest(), outcome)
+        catch_unwind(AssertUnwindSafe(|| (self.batcher.answer)(reader, &questions)))
+            .unwrap_or_else(|_panic| Err(StoreError::Failed(Box::new(Panicked))))
     }
 }
 

@@ -1,5 +1,6 @@
 //! The primary's position in its write-ahead log.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use diesel::prelude::QueryableByName;
@@ -11,7 +12,7 @@ use crate::Storage;
 use crate::connection::Connection;
 use crate::dispatch_error::DispatchError;
 use crate::failure::Failure;
-use crate::read_batcher::{Portion, ReadBatcher};
+use crate::read_batcher::ReadBatcher;
 use crate::reader::Reader;
 use crate::statement::statement;
 
@@ -41,10 +42,9 @@ pub(crate) struct Position {
 }
 
 pub(crate) fn position_reads() -> PositionReads {
-    ReadBatcher::new(Portion::All, |reader: &Reader, _asked, unanswered| {
+    ReadBatcher::new(|reader: &Reader, _asked| {
         let position = reader.read(|_storage, connection| read(connection))?;
-        unanswered.answer(&(), Arc::new(position));
-        Ok(())
+        Ok(HashMap::from([((), Arc::new(position))]))
     })
 }
 
