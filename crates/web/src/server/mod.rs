@@ -31,11 +31,19 @@ const REQUEST_HEAD_WITHIN: Duration = Duration::from_secs(15);
 /// How long a closing connection may take to read the last answer.
 const LAST_ANSWER_WITHIN: Duration = Duration::from_secs(1);
 
+/// How many connections beyond the limit are accepted at a time, as a part of the limit. Each is open until a thread has closed
+/// it; the others wait in the accept queue. Otherwise a burst of connections could use up the files that the process may open,
+/// and then the server would accept nothing for half a second.
+const EXCESS_PART: usize = 8;
+
+/// The minimum of that number.
+const LEAST_EXCESS: usize = 16;
+
 /// The options of a server.
 #[derive(Clone, Copy, Debug)]
 pub struct ServerOptions {
-    /// Threads that answer requests; one for each core when there is no number.
-    pub workers: Option<u16>,
+    /// Threads that answer requests.
+    pub workers: usize,
     /// The maximum number of open connections.
     pub connections: usize,
     /// The maximum number of open connections from one network; trusted proxies are exempt.
@@ -56,10 +64,14 @@ pub fn serve(
     options: ServerOptions,
 ) -> io::Result<Server> {
     let address = listener.local_addr()?;
-    let mut server = Server::build().disable_signals().shutdown_timeout(options.shutdown_seconds);
-    if let Some(workers) = options.workers {
-        server = server.workers(workers.into());
-    }
+    let workers = options.workers.max(1);
+    let excess = (options.connections / EXCESS_PART).max(LEAST_EXCESS);
+    let open = options.connections + excess;
+    let server = Server::build()
+        .disable_signals()
+        .shutdown_timeout(options.shutdown_seconds)
+        .workers(workers)
+        .max_concurrent_connections(open.div_ceil(workers));
     let stopping = server.graceful_shutdown_signal();
     let connections =
         Arc::new(Connections::new(options.connections, options.connections_of_network));

@@ -87,6 +87,15 @@ impl Attack {
     pub(super) const fn flags(self) -> &'static [&'static str] {
         match self {
             Self::Keys | Self::SignIns => &[],
+            Self::Dripping => &[
+                "--rate-limit-standard",
+                "0",
+                "--rate-limit-bulk",
+                "0",
+                // What the service chooses if it starts with the limit of files that the attack sets.
+                "--max-connections",
+                "768",
+            ],
             _ => &["--rate-limit-standard", "0", "--rate-limit-bulk", "0"],
         }
     }
