@@ -21,6 +21,7 @@ use crate::servers::{Served, Servers, bind};
 use crate::settings::{DatabaseSettings, ServeSettings};
 use crate::telemetry;
 use crate::wire::{Environment, Outbound, ports};
+use crate::workers::workers;
 
 /// A running service.
 pub struct Hub {
@@ -92,7 +93,9 @@ impl Hub {
             Arc::new(HubReadiness::new(storage.clone(), Arc::clone(&heartbeat)));
         let (servers, stopping) = {
             let readiness = Arc::clone(&readiness);
-            let served = Served { ports: &ports, public_url: &public_url, readiness, render };
+            let workers = workers(settings, database);
+            let served =
+                Served { ports: &ports, workers, public_url: &public_url, readiness, render };
             Servers::start(listener, settings, served)?
         };
         let backups = settings.backups.schedule(&database.database_url, &environment.clock);

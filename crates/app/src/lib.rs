@@ -41,3 +41,4 @@ mod version;
 pub mod webhook_settings;
 mod whole_number;
 pub mod wire;
+mod workers;

@@ -31,6 +31,8 @@ const WAITING_CONNECTIONS: u32 = 4096;
 pub(crate) struct Served<'a> {
     /// Every port.
     pub(crate) ports: &'a Ports,
+    /// How many threads answer requests.
+    pub(crate) workers: usize,
     /// The address under which clients reach the service.
     pub(crate) public_url: &'a str,
     /// Reports whether the service is ready.
@@ -57,12 +59,12 @@ impl Servers {
         let stopping = Stopping::default();
         let state = state(settings, &served, &threads, stopping.clone())?;
         let mut servers = Self { handles: Vec::new(), running: Vec::new(), _heavy: threads };
-        let options = options(settings);
+        let options = options(settings, served.workers);
         let with_metrics =
             settings.metrics_access().map(|access| (access, Arc::clone(&served.render)));
         servers.run(listener, state(with_metrics), configure, options)?;
         if let Some(listen) = settings.metrics_listen {
-            let options = ServerOptions { workers: Some(1), ..options };
+            let options = ServerOptions { workers: 1, ..options };
             let metrics = Some((MetricsAccess::Everybody, served.render));
             servers.run(bind(listen)?, state(metrics), configure_metrics, options)?;
         }
@@ -145,10 +147,10 @@ fn state(
 }
 
 /// Each connection is an open file, so the process raises its limit of open files to the maximum.
-fn options(settings: &ServeSettings) -> ServerOptions {
+fn options(settings: &ServeSettings, workers: usize) -> ServerOptions {
     let files = rlimit::increase_nofile_limit(u64::MAX).unwrap_or(FEW_FILES);
     ServerOptions {
-        workers: settings.workers,
+        workers,
         connections: settings.edge.connections(files),
         connections_of_network: settings.edge.connections_of_network(),
         shutdown_seconds: SHUTDOWN_SECONDS,

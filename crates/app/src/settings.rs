@@ -189,7 +189,7 @@ pub struct ServeSettings {
     #[arg(long, env = "CONTACT_HUB_NO_BOOTSTRAP")]
     pub no_bootstrap: bool,
 
-    /// How many threads answer requests [default: one for each core]
+    /// How many threads answer requests [default: one for each core, or for two cores if PostgreSQL is on the same machine]
     #[arg(long, env = "CONTACT_HUB_WORKERS", value_parser = whole_number::<u16>(1..=1024))]
     pub workers: Option<u16>,
 

@@ -77,6 +77,11 @@ impl Route {
         })
     }
 
+    /// Whether all servers are on this machine: at a socket, at `localhost` or at a loopback address.
+    pub fn is_local(&self) -> bool {
+        self.hosts.iter().all(Host::is_local)
+    }
+
     /// Opens a connection by `open`, which gets the address in plain. `url` may differ from that of the route in its time
     /// limits. An error that `may_need_other` accepts makes it try the other way, if the mode permits both.
     pub fn open<C, E>(

@@ -33,6 +33,12 @@ impl DatabaseUrl {
             Self::Sqlite(_) => Ok(()),
         }
     }
+
+    /// Whether this is a PostgreSQL whose address is one of this machine: a socket, `localhost` or a loopback address.
+    #[must_use]
+    pub fn is_local_postgres(&self) -> bool {
+        matches!(self, Self::Postgres(url) if Route::new(url).is_ok_and(|route| route.is_local()))
+    }
 }
 
 /// Whether a server may have rejected the connection because it was with or without TLS.
@@ -54,6 +60,29 @@ mod tests {
         let error = check("postgres://a:secret@b/c?sslmode=vrify").unwrap_err().to_string();
         assert!(error.contains("sslmode") && error.contains("vrify"), "{error}");
         assert!(!error.contains("secret"), "{error}");
+    }
+
+    #[test]
+    fn an_address_of_this_machine_is_a_socket_localhost_or_a_loopback_address() {
+        let is_local = |url: &str| url.parse::<DatabaseUrl>().unwrap().is_local_postgres();
+        for url in [
+            "postgres://a:b@localhost/c",
+            "postgres://127.0.0.2:5433/c",
+            "postgres://[::1]/c",
+            "postgres:///c?host=/run/postgresql",
+            "postgres://%2Frun%2Fpostgresql/c",
+            "postgres://localhost,127.0.0.1/c",
+        ] {
+            assert!(is_local(url), "{url}");
+        }
+        for url in [
+            "postgres://db.example/c",
+            "postgres://localhost,db.example/c",
+            "postgres://localhost/c?hostaddr=192.0.2.1",
+            "sqlite://localhost",
+        ] {
+            assert!(!is_local(url), "{url}");
+        }
     }
 
     #[test]
