@@ -51,7 +51,7 @@ fn an_error_names_the_variable_or_the_flag_that_has_the_wrong_value() {
         let mut command = bare(&database, &[&["serve"], arguments].concat());
         command.env(variable, "many").output().expect("it runs")
     };
-    expect_usage(&serve(&[]), &[variable, "'many'", "a whole number from 1 to 1024"]);
+    expect_usage(&serve(&[]), &[variable, "'many'", "a whole number from 1 to 512"]);
     let of_flag = serve(&["--workers", "0"]);
     expect_usage(&of_flag, &["--workers", "'0'"]);
     assert!(!String::from_utf8_lossy(&of_flag.stderr).contains(variable));

@@ -190,7 +190,7 @@ pub struct ServeSettings {
     pub no_bootstrap: bool,
 
     /// How many threads answer requests [default: one for each core, or for two cores if PostgreSQL is on the same machine]
-    #[arg(long, env = "CONTACT_HUB_WORKERS", value_parser = whole_number::<u16>(1..=1024))]
+    #[arg(long, env = "CONTACT_HUB_WORKERS", value_parser = whole_number::<u16>(1..=512))]
     pub workers: Option<u16>,
 
     /// What is logged, in the syntax of tracing's filter, such as `info` or `warn,contact_hub=debug`

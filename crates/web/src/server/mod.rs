@@ -39,6 +39,9 @@ const EXCESS_PART: usize = 8;
 /// The minimum of that number.
 const LEAST_EXCESS: usize = 16;
 
+/// The server accepts no larger number of threads.
+const MOST_WORKERS: usize = 512;
+
 /// The options of a server.
 #[derive(Clone, Copy, Debug)]
 pub struct ServerOptions {
@@ -64,7 +67,7 @@ pub fn serve(
     options: ServerOptions,
 ) -> io::Result<Server> {
     let address = listener.local_addr()?;
-    let workers = options.workers.max(1);
+    let workers = options.workers.clamp(1, MOST_WORKERS);
     let excess = (options.connections / EXCESS_PART).max(LEAST_EXCESS);
     let open = options.connections + excess;
     let server = Server::build()

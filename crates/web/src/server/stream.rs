@@ -1,8 +1,8 @@
 //! A connection whose client must read answers at a minimum rate. Requests have their own deadlines; without this, a
 //! client that reads nothing would keep its answer in memory as long as it likes.
 //!
-//! Answers that become ready in one turn of a server thread are written at its end, one right after the other. Each write may
-//! wake a client, and a client on the same machine often takes the processor from the thread. If each answer were written at
+//! Answers that become ready in one turn of a server thread are written at its end, one right after the other, except the first
+//! one of a connection. Each write may wake a client, and a client on the same machine often takes the processor from the thread. If each answer were written at
 //! once, the two would switch for each answer.
 
 use std::io;
@@ -23,18 +23,19 @@ use crate::patience::{MIN_RATE, Patience};
 pub(super) struct PacedStream {
     io: TcpStream,
     pace: Pace,
-    write: Write,
+    turn: Turn,
+    has_written: bool,
     _place: Place,
 }
 
-/// A write, and whether it still waits for the end of the thread's turn.
-enum Write {
-    /// Nothing waits to be written.
-    None,
-    /// Meanwhile nothing is read, so that the connection is in the same state afterwards as if the write had not waited.
-    WaitsForTurn { has_unread_input: bool },
-    /// The turn is over; from here on, only the client can delay the write.
-    Begun,
+/// Whether a write waits for the end of the thread's turn.
+enum Turn {
+    /// Nothing was read since the last write: what is written continues an answer.
+    Over,
+    /// A request was read: the next write waits.
+    Due,
+    /// A write waits. Meanwhile nothing is read, so that the connection is in the same state afterwards as if it had not waited.
+    Awaited { has_unread_input: bool },
 }
 
 /// How quickly the client reads. Time counts only while something waits to be written.
@@ -54,27 +55,34 @@ impl PacedStream {
         Self {
             io,
             pace: Pace { span: patience.0, stalled: None },
-            // A connection's first write does not wait: it may be the 408 for a head that did not arrive in time, and the
-            // framework adds another 408 each time it polls such a connection.
-            write: Write::Begun,
+            turn: Turn::Over,
+            has_written: false,
             _place: place,
         }
     }
 
-    /// Waits for the end of the thread's turn before a write begins.
+    /// Notes that this much was read; nothing means that the client has closed its side.
+    const fn has_read(&mut self, bytes: usize) {
+        // A connection's first write does not wait: it may be the 408 for a head that did not arrive in time, and the
+        // framework adds another 408 each time it polls such a connection. Neither does an answer after the end of the
+        // input: then the framework writes only what it has encoded until a write has to wait.
+        self.turn = if self.has_written && bytes > 0 { Turn::Due } else { Turn::Over };
+    }
+
+    /// Waits for the end of the thread's turn before an answer is written.
     fn poll_turn(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        match mem::replace(&mut self.write, Write::Begun) {
-            Write::None => {
-                self.write = Write::WaitsForTurn { has_unread_input: false };
+        match mem::replace(&mut self.turn, Turn::Over) {
+            Turn::Over => Poll::Ready(()),
+            Turn::Due => {
+                self.turn = Turn::Awaited { has_unread_input: false };
                 pin!(yield_now()).poll(cx)
             }
-            Write::WaitsForTurn { has_unread_input } => {
+            Turn::Awaited { has_unread_input } => {
                 if has_unread_input {
                     cx.waker().wake_by_ref();
                 }
                 Poll::Ready(())
             }
-            Write::Begun => Poll::Ready(()),
         }
     }
 }
@@ -113,12 +121,15 @@ impl AsyncRead for PacedStream {
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
         let this = &mut *self;
-        if let Write::WaitsForTurn { has_unread_input } = &mut this.write {
+        if let Turn::Awaited { has_unread_input } = &mut this.turn {
             ready!(this.io.poll_read_ready(cx))?;
             *has_unread_input = true;
             return Poll::Pending;
         }
-        Pin::new(&mut this.io).poll_read(cx, buffer)
+        let had = buffer.filled().len();
+        ready!(Pin::new(&mut this.io).poll_read(cx, buffer))?;
+        this.has_read(buffer.filled().len() - had);
+        Poll::Ready(Ok(()))
     }
 }
 
@@ -130,9 +141,7 @@ impl AsyncWrite for PacedStream {
     ) -> Poll<io::Result<usize>> {
         ready!(self.poll_turn(cx));
         let written = Pin::new(&mut self.io).poll_write(cx, bytes);
-        if written.is_ready() {
-            self.write = Write::None;
-        }
+        self.has_written |= written.is_ready();
         match written {
             Poll::Ready(Ok(written)) => {
                 self.pace.wrote(written, bytes.len());
@@ -154,7 +163,6 @@ impl AsyncWrite for PacedStream {
 
 #[cfg(test)]
 mod tests {
-    use std::cell::RefCell;
     use std::future::poll_fn;
     use std::net::Ipv4Addr;
     use std::sync::Arc;
@@ -165,65 +173,93 @@ mod tests {
     use super::super::connections::Connections;
     use super::*;
 
-    /// Both ends of a connection whose first answer is written.
+    /// Both ends of a new connection.
     async fn connection() -> (PacedStream, TcpStream) {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
-        let mut client = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
+        let client = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
         let (io, peer) = listener.accept().await.unwrap();
         let place = Arc::new(Connections::new(1, 1)).take(peer.ip(), false).unwrap();
-        let mut stream = PacedStream::new(io, place, Patience(Duration::from_secs(30)));
-        assert_eq!(stream.write(b"first").await.unwrap(), 5);
-        client.read_exact(&mut [0; 5]).await.unwrap();
+        (PacedStream::new(io, place, Patience(Duration::from_secs(30))), client)
+    }
+
+    /// Both ends of a connection whose first request was answered, and whose second one was read.
+    async fn second_request() -> (PacedStream, TcpStream) {
+        let (mut stream, mut client) = connection().await;
+        stream.write_all(b"answer").await.unwrap();
+        client.read_exact(&mut [0; 6]).await.unwrap();
+        client.write_all(b"request").await.unwrap();
+        stream.read_exact(&mut [0; 7]).await.unwrap();
         (stream, client)
     }
 
-    #[tokio::test]
-    async fn answers_of_one_turn_are_written_at_its_end() {
-        let (mut first, mut first_client) = connection().await;
-        let (mut second, mut second_client) = connection().await;
-        let steps = RefCell::new(Vec::new());
-        let note = |step: &'static str| steps.borrow_mut().push(step);
-        let answer = async |stream: &mut PacedStream| {
-            for _call in 0..2 {
-                note("encoded");
-                stream.write_all(b"answer").await.unwrap();
-                note("written");
-            }
-        };
-        tokio::join!(answer(&mut first), answer(&mut second));
-        let turn = ["encoded", "encoded", "written"];
-        assert_eq!(steps.into_inner().get(..3), Some(&turn[..]));
-        drop((first, second));
-        for client in [&mut first_client, &mut second_client] {
-            let mut received = String::new();
-            client.read_to_string(&mut received).await.unwrap();
-            assert_eq!(received, "answeranswer");
-        }
+    /// Whether a write succeeds in the turn in which it begins.
+    async fn writes_at_once(stream: &mut PacedStream, text: &[u8]) -> bool {
+        poll_fn(|cx| Poll::Ready(Pin::new(&mut *stream).poll_write(cx, text).is_ready())).await
     }
 
     #[tokio::test]
-    async fn nothing_is_read_while_an_answer_waits_for_its_turn() {
-        let (mut stream, mut client) = connection().await;
-        client.write_all(b"input").await.unwrap();
-        stream.io.readable().await.unwrap();
-        let mut buffer = [0; 8];
-        let has_waited = poll_fn(|cx| {
-            let write = Pin::new(&mut stream).poll_write(cx, b"answer");
-            let mut buffer = ReadBuf::new(&mut buffer);
-            let read = Pin::new(&mut stream).poll_read(cx, &mut buffer);
-            Poll::Ready(write.is_pending() && read.is_pending() && buffer.filled().is_empty())
-        })
-        .await;
-        assert!(has_waited);
+    async fn an_answer_waits_for_the_end_of_the_turn_once() {
+        let (mut stream, mut client) = second_request().await;
+        assert!(!writes_at_once(&mut stream, b"answer").await);
         stream.write_all(b"answer").await.unwrap();
-        assert_eq!(stream.read(&mut buffer).await.unwrap(), 5);
+        assert!(writes_at_once(&mut stream, b", its end").await);
+        drop(stream);
+        let mut received = String::new();
+        client.read_to_string(&mut received).await.unwrap();
+        assert_eq!(received, "answer, its end");
+    }
+
+    #[tokio::test]
+    async fn answers_of_one_turn_are_written_after_the_last_of_them_is_ready() {
+        let (mut first, _first_client) = second_request().await;
+        let (mut second, _second_client) = second_request().await;
+        let steps = std::cell::RefCell::new(Vec::new());
+        let answer = async |stream: &mut PacedStream| {
+            steps.borrow_mut().push("ready");
+            stream.write_all(b"answer").await.unwrap();
+            steps.borrow_mut().push("written");
+        };
+        tokio::join!(answer(&mut first), answer(&mut second));
+        assert_eq!(steps.into_inner(), ["ready", "ready", "written", "written"]);
+    }
+
+    #[tokio::test]
+    async fn the_first_answer_of_a_connection_is_written_at_once() {
+        let (mut stream, mut client) = connection().await;
+        client.write_all(b"request").await.unwrap();
+        stream.read_exact(&mut [0; 7]).await.unwrap();
+        assert!(writes_at_once(&mut stream, b"answer").await);
+    }
+
+    #[tokio::test]
+    async fn an_answer_is_written_at_once_if_the_client_has_closed_its_side() {
+        let (mut stream, mut client) = second_request().await;
+        client.shutdown().await.unwrap();
+        assert_eq!(stream.read(&mut [0; 7]).await.unwrap(), 0);
+        assert!(writes_at_once(&mut stream, b"answer").await);
+    }
+
+    #[tokio::test]
+    async fn nothing_is_read_while_an_answer_waits() {
+        let (mut stream, mut client) = second_request().await;
+        client.write_all(b"request").await.unwrap();
+        stream.io.readable().await.unwrap();
+        assert!(!writes_at_once(&mut stream, b"answer").await);
+        let mut buffer = [0; 8];
+        let has_read = poll_fn(|cx| {
+            let mut buffer = ReadBuf::new(&mut buffer);
+            Poll::Ready(Pin::new(&mut stream).poll_read(cx, &mut buffer).is_ready())
+        });
+        assert!(!has_read.await);
+        stream.write_all(b"answer").await.unwrap();
+        assert_eq!(stream.read(&mut buffer).await.unwrap(), 7);
     }
 
     /// What was not read is read after the write, although no further input wakes the connection.
     #[tokio::test]
     async fn a_connection_is_polled_again_if_it_has_unread_input() {
-        let (mut stream, mut client) = connection().await;
-        client.write_all(b"input").await.unwrap();
+        let (mut stream, mut client) = second_request().await;
+        client.write_all(b"request").await.unwrap();
         stream.io.readable().await.unwrap();
         let mut received = [0; 8];
         let (mut begun, mut has_written) = (false, false);
@@ -241,7 +277,7 @@ mod tests {
             // First, since the end of the time polls the connection as well.
             biased;
             () = sleep(Duration::from_secs(10)) => panic!("the connection is not polled again"),
-            received = connection => assert_eq!(received, 5),
+            received = connection => assert_eq!(received, 7),
         }
         assert!(has_written);
     }
