@@ -1,9 +1,9 @@
 //! A connection whose client must read answers at a minimum rate. Requests have their own deadlines; without this, a
 //! client that reads nothing would keep its answer in memory as long as it likes.
 //!
-//! Answers that become ready in one turn of a server thread are written at its end, one right after the other, except the first
-//! one of a connection. Each write may wake a client, and a client on the same machine often takes the processor from the thread. If each answer were written at
-//! once, the two would switch for each answer.
+//! Answers that become ready in one turn of a server thread are written at its end, one right after the other, except the
+//! first one of a connection. Each write may wake a client, and a client on the same machine often takes the processor from
+//! the thread. If each answer were written at once, the two would switch for each answer.
 
 use std::io;
 use std::mem;
