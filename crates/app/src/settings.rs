@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::Args;
 use contact_hub_storage::{DatabaseUrl, ReplicaOptions, StorageOptions};
-use contact_hub_web::MetricsAccess;
+use contact_hub_web::{MAX_WORKERS, MetricsAccess};
 use url::Url;
 
 use crate::adapters::Quotas;
@@ -190,7 +190,8 @@ pub struct ServeSettings {
     pub no_bootstrap: bool,
 
     /// How many threads answer requests [default: one for each core, or for two cores if PostgreSQL is on the same machine]
-    #[arg(long, env = "CONTACT_HUB_WORKERS", value_parser = whole_number::<u16>(1..=512))]
+    #[arg(long, env = "CONTACT_HUB_WORKERS",
+          value_parser = whole_number::<u16>(1..=MAX_WORKERS.into()))]
     pub workers: Option<u16>,
 
     /// What is logged, in the syntax of tracing's filter, such as `info` or `warn,contact_hub=debug`

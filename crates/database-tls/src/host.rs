@@ -33,8 +33,12 @@ impl Host {
         }
     }
 
-    /// Whether the traffic stays on this machine.
-    pub(crate) fn is_local(&self) -> bool {
+    /// Whether the traffic to all of them stays on this machine: at a socket, at `localhost` or at a loopback address.
+    pub(crate) fn are_local(hosts: &[Self]) -> bool {
+        hosts.iter().all(Self::is_local)
+    }
+
+    fn is_local(&self) -> bool {
         let place = self.place();
         self.kind() == Kind::Socket
             || place == "localhost"

@@ -56,7 +56,7 @@ impl Mode {
     /// Without a mode, connections are encrypted if the server can do it. Those that stay on this machine are encrypted only
     /// if the server insists.
     fn default_for(hosts: &[Host]) -> Self {
-        if hosts.iter().all(Host::is_local) { Self::Allow } else { Self::Prefer }
+        if Host::are_local(hosts) { Self::Allow } else { Self::Prefer }
     }
 
     /// The ways to these servers.

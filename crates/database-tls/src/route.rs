@@ -79,7 +79,7 @@ impl Route {
 
     /// Whether all servers are on this machine: at a socket, at `localhost` or at a loopback address.
     pub fn is_local(&self) -> bool {
-        self.hosts.iter().all(Host::is_local)
+        Host::are_local(&self.hosts)
     }
 
     /// Opens a connection by `open`, which gets the address in plain. `url` may differ from that of the route in its time

@@ -58,7 +58,7 @@ pub use pages::live::places::LivePlaces;
 pub use patience::Patience;
 pub use readiness::Readiness;
 pub use routes::{configure, configure_metrics, forms, operations};
-pub use server::{ServerOptions, serve};
+pub use server::{MAX_WORKERS, ServerOptions, serve};
 pub use state::{RenderMetrics, Stopping, WebState};
 
 use actix_web::body::MessageBody;

@@ -39,13 +39,13 @@ const EXCESS_PART: usize = 8;
 /// The minimum of that number.
 const LEAST_EXCESS: usize = 16;
 
-/// The server accepts no larger number of threads.
-const MOST_WORKERS: usize = 512;
+/// The maximum number of threads that answer requests; the framework panics with more.
+pub const MAX_WORKERS: u16 = 512;
 
 /// The options of a server.
 #[derive(Clone, Copy, Debug)]
 pub struct ServerOptions {
-    /// Threads that answer requests.
+    /// Threads that answer requests; of a larger number than [`MAX_WORKERS`], only so many are started.
     pub workers: usize,
     /// The maximum number of open connections.
     pub connections: usize,
@@ -67,7 +67,7 @@ pub fn serve(
     options: ServerOptions,
 ) -> io::Result<Server> {
     let address = listener.local_addr()?;
-    let workers = options.workers.clamp(1, MOST_WORKERS);
+    let workers = options.workers.clamp(1, MAX_WORKERS.into());
     let excess = (options.connections / EXCESS_PART).max(LEAST_EXCESS);
     let open = options.connections + excess;
     let server = Server::build()
