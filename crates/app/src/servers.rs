@@ -23,6 +23,10 @@ const SHUTDOWN_SECONDS: u64 = 30;
 /// How many files a process may open when the system does not report it.
 const FEW_FILES: u64 = 1024;
 
+/// The maximum number of open connections of a separate address for metrics. These are added to those of clients, which may
+/// use three quarters of the files.
+const METRICS_CONNECTIONS: usize = 64;
+
 /// The length of the accept queue. A client whose connection does not fit retries only after a second, so with the
 /// usual length of 128 a burst of connections would delay those of others.
 const WAITING_CONNECTIONS: u32 = 4096;
@@ -64,7 +68,8 @@ impl Servers {
             settings.metrics_access().map(|access| (access, Arc::clone(&served.render)));
         servers.run(listener, state(with_metrics), configure, options)?;
         if let Some(listen) = settings.metrics_listen {
-            let options = ServerOptions { workers: 1, ..options };
+            let connections = options.connections.min(METRICS_CONNECTIONS);
+            let options = ServerOptions { workers: 1, connections, ..options };
             let metrics = Some((MetricsAccess::Everybody, served.render));
             servers.run(bind(listen)?, state(metrics), configure_metrics, options)?;
         }

@@ -1,6 +1,6 @@
 //! Slow clients: each is disconnected in time, with an error envelope if that is still possible, and none blocks others.
 
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::time::Duration;
 
 use contact_hub::settings::ServeSettings;
@@ -179,6 +179,28 @@ async fn the_number_of_connections_from_one_address_is_limited() {
             }
             assert!(tokio::time::Instant::now() < deadline, "its places were never free again");
         }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_separate_address_for_metrics_has_few_places_for_connections() {
+    let free = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("an address");
+    let address = free.local_addr().expect("an address");
+    drop(free);
+    let separate = |settings: &mut ServeSettings| settings.metrics_listen = Some(address);
+    with_settings(separate, async |hub| {
+        let mut held = Vec::new();
+        for _ in 0..64 {
+            let mut stream = connect(address, "GET / HTTP/1.1\r\nHost: x\r\n\r\n").await;
+            let mut first = [0; 12];
+            stream.read_exact(&mut first).await.expect("an answer");
+            held.push(stream);
+        }
+        let mut refused = TcpStream::connect(address).await.expect("a connection");
+        assert_eq!(rest(&mut refused).await, "", "it is closed without an answer");
+        assert_eq!(get(hub, "/health/live").await.status, 200);
+        drop(held);
     })
     .await;
 }
