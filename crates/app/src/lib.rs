@@ -20,6 +20,7 @@ mod file_owner;
 pub mod files;
 pub mod hub;
 pub mod limit_settings;
+mod log_fields;
 mod log_output;
 pub mod logs;
 pub mod mail_settings;

@@ -7,11 +7,16 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
+use json_subscriber::JsonLayer;
 use tokio::time::interval;
-use tracing_appender::non_blocking::{ErrorCounter, NonBlockingBuilder, WorkerGuard};
-use tracing_subscriber::EnvFilter;
+use tracing_appender::non_blocking::{ErrorCounter, NonBlocking, NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::filter::LevelFilter;
+use tracing_subscriber::fmt::time::SystemTime;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
+use tracing_subscriber::{EnvFilter, Registry};
 
+use crate::log_fields;
 use crate::log_output::LogOutput;
 
 /// The counter of lines that were dropped.
@@ -64,16 +69,24 @@ pub fn start(filter: &str) -> Result<Logs> {
     let started = if stderr().is_terminal() {
         tracing_subscriber::fmt().with_env_filter(directives).with_writer(lines).try_init()
     } else {
-        json_subscriber::fmt()
-            .with_env_filter(directives)
-            .with_writer(lines)
-            .flatten_event(true)
-            .with_span_list(false)
+        tracing_subscriber::registry()
+            .with(objects(lines))
+            .with(directives)
             .try_init()
+            .map_err(Into::into)
     };
     started.map_err(|error| anyhow::anyhow!("logs cannot be started: {error}"))?;
     DROPPED.get_or_init(|| dropped);
     Ok(Logs(Some(guard)))
+}
+
+/// A line for each event: a JSON object with the fields of the event and those of its span.
+fn objects(lines: NonBlocking) -> JsonLayer<Registry, NonBlocking> {
+    let mut objects = JsonLayer::<Registry>::new(lines);
+    objects.with_timer("timestamp", SystemTime).with_level("level").with_target("target");
+    objects.with_current_span("span");
+    objects.add_multiple_dynamic_fields(|event, _spans, members| log_fields::write(event, members));
+    objects
 }
 
 /// How many lines were dropped.

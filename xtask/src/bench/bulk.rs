@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::load::{self, Until, path, request};
 use super::pgbench;
 use super::stage::Stage;
-use super::table::{Mark, Row};
+use super::table::{Mark, Row, median};
 use crate::database::ThrowawayPostgres;
 use crate::report;
 
@@ -67,11 +67,6 @@ fn until_counted(postgres: &ThrowawayPostgres, stage: &Stage) -> Result<()> {
         load::pause(Duration::from_millis(200))?;
     }
     Ok(())
-}
-
-fn median(mut figures: Vec<f64>) -> f64 {
-    figures.sort_unstable_by(f64::total_cmp);
-    figures.get(figures.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
 /// The service's new and changed rows per second: the medians of some rounds after one that is not counted, in which the

@@ -11,7 +11,7 @@ use super::pgbench;
 use super::reads;
 use super::sqlite;
 use super::stage::Stage;
-use super::table::{Mark, Row};
+use super::table::{Mark, Row, median};
 use crate::database::ThrowawayPostgres;
 use crate::report;
 use anyhow::Result;
@@ -21,6 +21,9 @@ const READ: usize = 500;
 
 /// How many clients read one contact each, and the required ratio to `pgbench`.
 const READERS: [(usize, f64); 2] = [(16, 0.6), (64, 0.9)];
+
+/// What is compared runs by turns of this length, since the speed of a machine may change within seconds.
+const TURN: Until = Until::Elapsed(Duration::from_secs(1));
 
 /// The calls a minute of a user, where calls are counted but never rejected.
 const HIGH_LIMIT: &str = "1000000000";
@@ -85,26 +88,32 @@ fn reads_of_one(
         ids.join(","),
     );
     let scripts = [script];
-    let until = Until::Elapsed(Duration::from_secs(options.seconds));
     let read = |base: &str, clients: usize| {
-        let warm = Until::Elapsed(Duration::from_secs(1));
-        load::drive(base, clients, warm, requests.clone())?;
-        Ok::<_, anyhow::Error>(load::drive(base, clients, until, requests.clone())?.per_second())
+        Ok::<_, anyhow::Error>(load::drive(base, clients, TURN, requests.clone())?.per_second())
     };
+    let plain = |clients| pgbench::per_second(postgres, &stage.database, clients, TURN, &scripts);
     let with_limit = stage.another_instance(&["--rate-limit-standard", HIGH_LIMIT])?;
     let mut rows = Vec::new();
     for (clients, least) in READERS {
-        let measured = read(&stage.service.base, clients)?;
+        read(&stage.service.base, clients)?;
+        read(&with_limit.base, clients)?;
+        let (mut measured, mut beside, mut counted) = (Vec::new(), Vec::new(), Vec::new());
+        for _turn in 0..options.seconds {
+            measured.push(read(&stage.service.base, clients)?);
+            beside.push(plain(clients)?);
+            counted.push(read(&with_limit.base, clients)?);
+        }
+        let measured = median(measured);
         rows.push(Row {
             what: format!("read one contact, {clients} clients"),
             measured,
-            beside: pgbench::per_second(postgres, &stage.database, clients, until, &scripts)?,
+            beside: median(beside),
             unit: "calls/s",
             mark: Some(Mark::AtLeast(least)),
         });
         rows.push(Row {
             what: format!("read one contact with a rate limit, {clients} clients, beside without"),
-            measured: read(&with_limit.base, clients)?,
+            measured: median(counted),
             beside: measured,
             unit: "calls/s",
             mark: Some(Mark::AtLeast(COUNTED)),

@@ -16,6 +16,12 @@ pub(crate) struct Row {
     pub(crate) mark: Option<Mark>,
 }
 
+/// The median of some figures.
+pub(super) fn median(mut figures: Vec<f64>) -> f64 {
+    figures.sort_unstable_by(f64::total_cmp);
+    figures.get(figures.len() / 2).copied().unwrap_or(f64::NAN)
+}
+
 /// A limit for a ratio.
 #[derive(Clone, Copy)]
 pub(crate) enum Mark {
