@@ -18,6 +18,7 @@ mod creates;
 mod cut_erasures;
 mod deferred;
 mod domains;
+mod far_pages;
 mod feed_order;
 mod feed_purges;
 mod fields;

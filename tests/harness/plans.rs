@@ -264,7 +264,8 @@ mod tests {
 
     fn offence(statement: &str, plan: &[&str], is_postgres: bool) -> Vec<String> {
         let plan = plan.iter().map(|line| (*line).to_owned()).collect();
-        offences(&[RecordedPlan { statement: statement.to_owned(), plan }], is_postgres)
+        let statement = statement.to_owned();
+        offences(&[RecordedPlan { statement, plan, is_kept: true }], is_postgres)
     }
 
     #[test]

@@ -31,6 +31,8 @@ pub struct RecordedPlan {
     pub statement: String,
     /// The plan.
     pub plan: Vec<String>,
+    /// Whether the connection keeps it prepared.
+    pub is_kept: bool,
 }
 
 /// Records the plan of every statement on this database from now on, once for each text.
@@ -77,7 +79,8 @@ fn record(connection: &mut Connection, statement: &Statement) -> Result<(), Fail
     }
     let plan = explain(connection, statement.clone())?;
     if let Some(plans) = recorded().get_mut(&database) {
-        plans.push(RecordedPlan { statement: statement.text().to_owned(), plan });
+        let is_kept = statement.keeps_prepared();
+        plans.push(RecordedPlan { statement: statement.text().to_owned(), plan, is_kept });
     }
     Ok(())
 }

@@ -69,7 +69,7 @@ async fn record_lists(outbox: &Outbox, of: &[String]) -> Vec<RecordedPlan> {
 
 /// None of them reads all deliveries, or all of the company.
 fn assert_along_indexes(plans: &[RecordedPlan]) {
-    for RecordedPlan { statement, plan } in plans {
+    for RecordedPlan { statement, plan, .. } in plans {
         let offends = plan.iter().find(|line| {
             line.contains("Seq Scan on deliveries")
                 || line.trim().starts_with("SCAN deliveries")

@@ -84,6 +84,11 @@ impl Statement {
         self
     }
 
+    /// Whether a connection keeps it prepared.
+    pub(crate) const fn keeps_prepared(&self) -> bool {
+        self.keep_prepared
+    }
+
     /// Its text, without the values.
     pub(crate) fn text(&self) -> &str {
         &self.text

@@ -143,6 +143,25 @@ impl Conditions {
         Ok(Some(elsewhere + u64::try_from(counted).unwrap_or_default()))
     }
 
+    /// How many of these contacts, whose ids a statement selects, meet the conditions on values. There are about this many
+    /// contacts.
+    pub(super) fn counted_among(
+        &self,
+        connection: &mut Connection,
+        ids: Statement,
+        contacts: u64,
+        entries: &[&Entries],
+    ) -> Result<u64, Failure> {
+        let order = Order::with(contacts, Selected::Ids, entries);
+        let count = sql!(
+            "SELECT count(*) AS total FROM ({}) AS contacts{}",
+            order.sorted(ids),
+            self.joined_among(contacts, entries, order),
+        );
+        allow(connection, order.ways())?;
+        Ok(u64::try_from(total(connection, count.uncached())?).unwrap_or_default())
+    }
+
     /// Follows this many `contacts` after FROM: those of them that meet the conditions on values.
     pub(super) fn joined_among(
         &self,

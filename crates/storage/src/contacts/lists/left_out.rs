@@ -1,10 +1,8 @@
 //! The number of matches of a condition that leaves out few contacts: that of all, which is stored, without those.
 
 use super::conditions::Conditions;
-use super::matches::Selected;
 use super::ranges::Range;
-use super::value_entries::{Entries, Order};
-use super::ways::allow;
+use super::value_entries::Entries;
 use crate::connection::Connection;
 use crate::counts::stored_total;
 use crate::dialect::{along, expected_rows};
@@ -79,7 +77,6 @@ impl Conditions {
         let entries = self.entries(connection)?;
         let mut matches = self.counted_by_entries(connection, &entries)?;
         let entries: Vec<&Entries> = entries.iter().collect();
-        let order = Order::with(left_out, Selected::Ids, &entries);
         for range in ranges {
             let in_range = sql!(
                 "SELECT id FROM contacts WHERE {} AND {} ORDER BY {} OFFSET 0",
@@ -87,14 +84,8 @@ impl Conditions {
                 &range.condition,
                 range.column,
             );
-            let counted = sql!(
-                "SELECT count(*) AS total FROM ({}) AS contacts{}",
-                order.sorted(in_range),
-                self.joined_among(left_out, &entries, order),
-            );
-            allow(connection, order.ways())?;
-            let counted = total(connection, counted.uncached())?;
-            matches = matches.saturating_sub(u64::try_from(counted).unwrap_or_default());
+            let counted = self.counted_among(connection, in_range, left_out, &entries)?;
+            matches = matches.saturating_sub(counted);
         }
         Ok(Some(WithoutLeftOut { matches, left_out }))
     }

@@ -25,6 +25,7 @@ use super::one_character::matches_of_one_character;
 use super::order::{column, keys};
 use super::page_rows::Found;
 use super::value_conditions::WithValue;
+use super::value_total::Counted;
 use super::walk::bound;
 use super::ways::{Ways, allow};
 use super::window::Window;
@@ -98,6 +99,12 @@ impl Matches<'_> {
         {
             allow(connection, Ways::Indexes)?;
             return Ok(Found { total, rows: by_value.page(connection, total)? });
+        }
+        if window.offset > 0 && self.conditions.has_values() {
+            let counted = Counted { matches: total, of: stored_total(connection, self.company)? };
+            if let Some(rows) = self.far_page(connection, &window, counted)? {
+                return Ok(Found { total, rows });
+            }
         }
         if self.is_worth_walking(connection, &window, total)?
             && let Some(rows) = match without {

@@ -41,6 +41,9 @@ impl Matches<'_> {
             let rows = self.lacking_a_value(connection, &window, total)?;
             return Ok(Found { total, rows });
         };
+        if let Some(rows) = self.far_page(connection, &window, Counted { matches: total, of })? {
+            return Ok(Found { total, rows });
+        }
         let as_long = self.conditions.as_long_as_sorting(sorts, total);
         let are_many = total > self.limits.few;
         let is_worth = window.is_soon(of, total, as_long)

@@ -12,6 +12,7 @@ mod column_tests;
 mod conditions;
 mod covering;
 mod domains;
+mod far_matches;
 mod first_of_value;
 mod gather;
 mod groups;

@@ -69,6 +69,9 @@ impl Search<'_> {
         if let Some(rows) = self.few_sorted(connection, counted, few, bytes)? {
             return Ok(rows);
         }
+        if let Some(rows) = self.far_part(connection, counted, bytes)? {
+            return Ok(rows);
+        }
         let most = self.worth_walking_to(counted);
         if most > 0
             && let Some(rows) = self.walk(connection, most, counted, bytes)?
@@ -86,6 +89,27 @@ impl Search<'_> {
             Connection::Sqlite(_) => self.hits().every_hit(connection)?,
         };
         self.rows(connection, self.sorted(connection, hits), bytes)
+    }
+
+    /// The part of this many matches, if it is far from both ends.
+    fn far_part(
+        &self,
+        connection: &mut Connection,
+        counted: Option<Counted>,
+        bytes: u32,
+    ) -> Result<Option<Vec<CountedRow>>, Failure> {
+        let Some(counted) = counted.filter(|_| self.place.is_none()) else { return Ok(None) };
+        let left = counted.matches.saturating_sub(self.window.offset);
+        let window = Window { limit: self.window.limit.min(left), ..self.window };
+        if window.limit == 0 || matches!(connection, Connection::Sqlite(_)) {
+            return Ok(None);
+        }
+        let matches = self.matches();
+        let Some(nearby) = matches.nearby(connection, &window, counted)? else { return Ok(None) };
+        let page = matches.walked(&nearby.window, nearby.most, Some(nearby.condition));
+        let rows = self.rows(connection, page, bytes)?;
+        let found = rows.first().map_or(0, CountedRow::total);
+        Ok((found == window.limit).then_some(rows))
     }
 
     /// How many contacts to look at along the index of the sort before all matches are found.

@@ -62,7 +62,7 @@ impl Matches<'_> {
     }
 
     /// The page, if the first contacts that meet a further condition have it.
-    fn walk_to(
+    pub(super) fn walk_to(
         &self,
         connection: &mut Connection,
         window: &Window,

@@ -11,6 +11,15 @@ pub(super) struct Window {
     pub(super) offset: u64,
 }
 
+/// A page beside a number of matches at the beginning of the list.
+pub(super) enum Beside {
+    /// It follows them, counted from the first match that does.
+    After(Window),
+    /// It is among them, counted from the last of them.
+    Before(Window),
+    OnBothSides,
+}
+
 impl Window {
     /// The window of a page; `None` if the page is past the end.
     pub(super) fn of(total: u64, offset: u64, size: u64) -> Option<Self> {
@@ -37,6 +46,26 @@ impl Window {
     /// Whether such a walk reads at most this many contacts.
     pub(super) fn is_soon(&self, of: u64, matches: u64, most: u64) -> bool {
         self.walk(of, matches) <= most
+    }
+
+    /// How many contacts are expected before the page.
+    pub(super) const fn contacts_before(&self, of: u64, matches: u64) -> u64 {
+        self.offset.saturating_mul(of) / if matches == 0 { 1 } else { matches }
+    }
+
+    /// A page of the same size that begins this many matches earlier.
+    pub(super) const fn ahead(&self, matches: u64) -> Self {
+        Self { offset: self.offset.saturating_sub(matches), ..*self }
+    }
+
+    /// Where the page is beside the first matches, of which there are this many.
+    pub(super) fn beside(&self, first: u64) -> Beside {
+        if let Some(offset) = self.offset.checked_sub(first) {
+            return Beside::After(Self { offset, ..*self });
+        }
+        first.checked_sub(self.end()).map_or(Beside::OnBothSides, |offset| {
+            Beside::Before(Self { from_the_end: !self.from_the_end, offset, ..*self })
+        })
     }
 
     /// The number of matches up to the end of the page.

@@ -1,0 +1,136 @@
+//! Pages far from both ends of a list with conditions on values: the walk to them begins near the page.
+
+use std::sync::Arc;
+
+use contact_hub_domain::contacts::{
+    ContactDraft, ContactStore as _, ListDraft, ListQuery, NewContact, PartRequest, Start,
+};
+use contact_hub_domain::fields::{Directory, Field, FieldStore, FieldType, Filterable};
+use contact_hub_domain::ids::{CompanyId, ContactId};
+use contact_hub_domain::input::Input;
+use contact_hub_storage::{ListLimits, RecordedPlan, Storage, record_plans, take_plans};
+use contact_hub_tests::TestDatabase;
+use contact_hub_web::FromQuery as _;
+use uuid::Uuid;
+
+use crate::plans::with_own_plans;
+use crate::sample::{at, field, limits, stored_company};
+
+const CONTACTS: usize = 240;
+
+/// With these limits every page that does not begin its list is far from both ends.
+const FAR: ListLimits = ListLimits { few: 0, walk: 0, far: 0 };
+
+/// With these none is.
+const NEAR: ListLimits = ListLimits { few: 50_000, walk: 5_000, far: 1000 };
+
+/// Which contacts have the value 5, in the order of their emails; the others have 6, or none.
+const SPREADS: [fn(usize) -> bool; 5] = [
+    |n| n.is_multiple_of(2),
+    |n| n * 7919 % 10 < 7,
+    |n| n < CONTACTS / 2,
+    |n| n >= CONTACTS - 30,
+    |n| n < 20 || n >= CONTACTS - 20,
+];
+
+const LISTS: [&str; 9] = [
+    "filter[field:score]=5&sort[]=email",
+    "filter[field:score]=5&sort[]=-email",
+    "filter[field:score]=5&sort[]=last_name&sort[]=-email",
+    "filter[field:score]=5&sort[]=-created_at",
+    "filter[field:score][gt]=1&sort[]=first_name",
+    "filter[field:score][exists]=false&sort[]=-email",
+    "filter[field:score][lt]=6&filter[field:score][exists]=true&sort[]=email",
+    "sort[]=field:score&sort[]=email",
+    "sort[]=-field:score&sort[]=-last_name",
+];
+
+fn contact(n: usize, has_value: fn(usize) -> bool, directory: &Directory) -> NewContact {
+    let score = if has_value(n) { Some("5") } else { n.is_multiple_of(3).then_some("6") };
+    let values = score.map(|score| ("score".to_owned(), Input::Number(score.to_owned())));
+    let draft = ContactDraft {
+        email: Input::from(format!("{n:03}@x.example").as_str()).into(),
+        first_name: "Ann".into(),
+        last_name: Input::from(format!("Lee {}", n % 7).as_str()).into(),
+        avatar_url: Input::Null.into(),
+        field_values: values.into_iter().collect(),
+    };
+    let input = draft.validate(directory).expect("a valid contact");
+    let shuffled = i64::try_from(n * 7919 % CONTACTS).expect("a number");
+    NewContact { id: ContactId::new(Uuid::now_v7()), input, at: at(shuffled) }
+}
+
+async fn company(storage: &Storage, has_value: fn(usize) -> bool) -> (CompanyId, Arc<Directory>) {
+    let company = stored_company(storage).await;
+    let field = field(&company, "Score", FieldType::Number);
+    let field = Field { filterable: Filterable::Yes, ..field };
+    FieldStore::create(storage, company.id.into(), field, limits(10), at(1))
+        .await
+        .expect("a field");
+    let directory = FieldStore::list(storage, company.id).await.expect("fields");
+    let rows = (0..CONTACTS).map(|n| contact(n, has_value, &directory)).collect();
+    storage.upsert_many(company.id.into(), rows, 0, at(0)).await.expect("a bulk");
+    (company.id, directory)
+}
+
+fn query(text: &str, directory: &Directory) -> ListQuery {
+    ListDraft::from_query(text).expect("a draft").validate(directory).expect("a valid query")
+}
+
+/// The ids of a page, and of the part that begins at the same place.
+async fn page(
+    storage: &Storage,
+    company: CompanyId,
+    query: ListQuery,
+    limits: ListLimits,
+) -> [Vec<ContactId>; 2] {
+    let start = Start::Skipping(query.page.offset());
+    let part = PartRequest { start, contacts: query.page.size(), bytes: 1 << 20 };
+    let page = storage.list_within(company, query.clone(), limits).await.expect("a list").items;
+    let part = storage.list_part_within(company, query, part, limits).await.expect("a part");
+    [page, part.contacts].map(|contacts| contacts.into_iter().map(|it| it.id).collect())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn far_pages_have_the_same_contacts_however_the_values_are_spread() {
+    let database = TestDatabase::migrated();
+    let storage = database.storage();
+    for (spread, has_value) in SPREADS.into_iter().enumerate() {
+        let (company, directory) = company(&storage, has_value).await;
+        for list in LISTS {
+            for (size, step) in [(1, 23), (10, 3), (70, 1)] {
+                for number in (2..=CONTACTS / size).step_by(step) {
+                    let text = format!("{list}&page[size]={size}&page[number]={number}");
+                    let query = query(&text, &directory);
+                    let far = page(&storage, company, query.clone(), FAR).await;
+                    let near = page(&storage, company, query, NEAR).await;
+                    assert_eq!(far, near, "{text}, spread {spread}");
+                    assert_eq!(far[0], far[1], "{text}, spread {spread}");
+                }
+            }
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_values_of_contacts_before_a_far_page_are_not_looked_up() {
+    let Some(database) = with_own_plans().filter(TestDatabase::is_postgres) else { return };
+    let storage = database.storage();
+    let (company, directory) = company(&storage, SPREADS[1]).await;
+    for list in [LISTS[0], LISTS[2], LISTS[6], LISTS[7]] {
+        let text = format!("{list}&page[size]=10&page[number]=8");
+        record_plans(&database.url());
+        storage.list_within(company, query(&text, &directory), FAR).await.expect("a list");
+        let plans = take_plans(&database.url());
+        let walks: Vec<_> =
+            plans.iter().filter(|it| it.statement.contains("FETCH FIRST")).collect();
+        let is_bounded =
+            |it: &&RecordedPlan| it.statement.contains("_folded FROM contacts WHERE company_id");
+        assert!(!walks.is_empty() && walks.iter().all(is_bounded), "{text}: {plans:#?}");
+        let counts = |it: &RecordedPlan| {
+            it.statement.starts_with("SELECT count(*) AS total FROM (SELECT")
+                && it.plan.iter().any(|line| line.contains(" Join"))
+        };
+        assert!(plans.iter().any(counts), "{text}: {plans:#?}");
+    }
+}
