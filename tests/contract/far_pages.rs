@@ -30,7 +30,7 @@ const SPREADS: [fn(usize) -> bool; 5] = [
     |n| n * 7919 % 10 < 7,
     |n| n < CONTACTS / 2,
     |n| n >= CONTACTS - 30,
-    |n| n < 20 || n >= CONTACTS - 20,
+    |n| !(20..CONTACTS - 20).contains(&n),
 ];
 
 const LISTS: [&str; 9] = [

@@ -91,35 +91,45 @@ fn reads_of_one(
     let read = |base: &str, clients: usize| {
         Ok::<_, anyhow::Error>(load::drive(base, clients, TURN, requests.clone())?.per_second())
     };
-    let plain = |clients| pgbench::per_second(postgres, &stage.database, clients, TURN, &scripts);
     let with_limit = stage.another_instance(&["--rate-limit-standard", HIGH_LIMIT])?;
     let mut rows = Vec::new();
     for (clients, least) in READERS {
-        read(&stage.service.base, clients)?;
-        read(&with_limit.base, clients)?;
-        let (mut measured, mut beside, mut counted) = (Vec::new(), Vec::new(), Vec::new());
-        for _turn in 0..options.seconds {
-            measured.push(read(&stage.service.base, clients)?);
-            beside.push(plain(clients)?);
-            counted.push(read(&with_limit.base, clients)?);
-        }
-        let measured = median(measured);
+        let without = || read(&stage.service.base, clients);
+        let plain = || pgbench::per_second(postgres, &stage.database, clients, TURN, &scripts);
+        let counted = || read(&with_limit.base, clients);
+        without()?;
+        counted()?;
+        let [measured, beside, counted] = by_turns(options.seconds, [&without, &plain, &counted])?;
         rows.push(Row {
             what: format!("read one contact, {clients} clients"),
             measured,
-            beside: median(beside),
+            beside,
             unit: "calls/s",
             mark: Some(Mark::AtLeast(least)),
         });
         rows.push(Row {
             what: format!("read one contact with a rate limit, {clients} clients, beside without"),
-            measured: median(counted),
+            measured: counted,
             beside: measured,
             unit: "calls/s",
             mark: Some(Mark::AtLeast(COUNTED)),
         });
     }
     Ok(rows)
+}
+
+/// The medians of what is measured by turns, this many times each.
+fn by_turns<const N: usize>(
+    turns: u64,
+    measure: [&dyn Fn() -> Result<f64>; N],
+) -> Result<[f64; N]> {
+    let mut figures = [const { Vec::new() }; N];
+    for _turn in 0..turns {
+        for (figures, measure) in figures.iter_mut().zip(measure) {
+            figures.push(measure()?);
+        }
+    }
+    Ok(figures.map(median))
 }
 
 /// Each list among many contacts, compared with the same among few; the median latency of one client.

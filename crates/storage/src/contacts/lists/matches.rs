@@ -20,6 +20,7 @@ use contact_hub_domain::ids::CompanyId;
 use super::by_value::ByValue;
 use super::conditions::{Alternatives, Conditions};
 use super::gather::gather;
+use super::left_out::WithoutLeftOut;
 use super::limits::ListLimits;
 use super::one_character::matches_of_one_character;
 use super::order::{column, keys};
@@ -30,6 +31,7 @@ use super::walk::bound;
 use super::ways::{Ways, allow};
 use super::window::Window;
 use crate::connection::Connection;
+use crate::contacts::rows::ContactRow;
 use crate::counts::stored_total;
 use crate::failure::Failure;
 use crate::paged::total;
@@ -100,21 +102,34 @@ impl Matches<'_> {
             allow(connection, Ways::Indexes)?;
             return Ok(Found { total, rows: by_value.page(connection, total)? });
         }
-        if window.offset > 0 && self.conditions.has_values() {
-            let counted = Counted { matches: total, of: stored_total(connection, self.company)? };
-            if let Some(rows) = self.far_page(connection, &window, counted)? {
-                return Ok(Found { total, rows });
-            }
-        }
-        if self.is_worth_walking(connection, &window, total)?
-            && let Some(rows) = match without {
-                Some(without) => self.walk_past(connection, &window, without)?,
-                None => self.walk(connection, &window, total)?,
-            }
-        {
+        if let Some(rows) = self.far_or_walked(connection, &window, total, without)? {
             return Ok(Found { total, rows });
         }
         self.gather_all(connection)
+    }
+
+    /// The page of this many matches along the index of the sort, if a walk meets it soon: from the nearer end, or beginning
+    /// near the page.
+    fn far_or_walked(
+        &self,
+        connection: &mut Connection,
+        window: &Window,
+        total: u64,
+        without: Option<WithoutLeftOut>,
+    ) -> Result<Option<Vec<ContactRow>>, Failure> {
+        if window.offset > 0 && self.conditions.has_values() {
+            let counted = Counted { matches: total, of: stored_total(connection, self.company)? };
+            if let Some(rows) = self.far_page(connection, window, counted)? {
+                return Ok(Some(rows));
+            }
+        }
+        if !self.is_worth_walking(connection, window, total)? {
+            return Ok(None);
+        }
+        match without {
+            Some(without) => self.walk_past(connection, window, without),
+            None => self.walk(connection, window, total),
+        }
     }
 
     /// The same, if a condition has few candidates, or the index of substrings finds few.
