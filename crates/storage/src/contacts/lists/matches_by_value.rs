@@ -37,13 +37,13 @@ impl Matches<'_> {
         {
             return Ok(Found { total, rows: by_value.page(connection, total)? });
         }
+        if let Some(rows) = self.far_page(connection, &window, Counted { matches: total, of })? {
+            return Ok(Found { total, rows });
+        }
         let Some(hits) = hits else {
             let rows = self.lacking_a_value(connection, &window, total)?;
             return Ok(Found { total, rows });
         };
-        if let Some(rows) = self.far_page(connection, &window, Counted { matches: total, of })? {
-            return Ok(Found { total, rows });
-        }
         let as_long = self.conditions.as_long_as_sorting(sorts, total);
         let are_many = total > self.limits.few;
         let is_worth = window.is_soon(of, total, as_long)

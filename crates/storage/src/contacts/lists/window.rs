@@ -1,7 +1,7 @@
 //! Where a page is among the matches.
 
 /// A walk is given up when it has read this many times as many contacts as expected.
-const PATIENCE: u64 = 4;
+pub(super) const PATIENCE: u64 = 4;
 
 /// The position of a page among the matches, counted from the nearer end.
 #[derive(Clone, Copy)]
@@ -46,16 +46,6 @@ impl Window {
     /// Whether such a walk reads at most this many contacts.
     pub(super) fn is_soon(&self, of: u64, matches: u64, most: u64) -> bool {
         self.walk(of, matches) <= most
-    }
-
-    /// How many contacts are expected before the page.
-    pub(super) const fn contacts_before(&self, of: u64, matches: u64) -> u64 {
-        self.offset.saturating_mul(of) / if matches == 0 { 1 } else { matches }
-    }
-
-    /// A page of the same size that begins this many matches earlier.
-    pub(super) const fn ahead(&self, matches: u64) -> Self {
-        Self { offset: self.offset.saturating_sub(matches), ..*self }
     }
 
     /// Where the page is beside the first matches, of which there are this many.
