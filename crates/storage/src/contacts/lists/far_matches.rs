@@ -77,16 +77,16 @@ struct At {
     key: Statement,
 }
 
-/// A place in a list: how many contacts, and how many matches, precede it.
-struct Place {
+/// A position in a list: how many contacts, and how many matches, precede it.
+struct Position {
     contacts: u64,
     matches: u64,
 }
 
-/// Two places between which the page is.
+/// Two positions between which the page is.
 struct Between {
-    from: Place,
-    to: Place,
+    from: Position,
+    to: Position,
 }
 
 impl Between {
@@ -121,7 +121,7 @@ impl Matches<'_> {
         Counted { matches, of }: Counted,
     ) -> Result<Option<Nearby>, Failure> {
         let Some(first) = self.first_key(window) else { return Ok(None) };
-        let (from, to) = (Place { contacts: 0, matches: 0 }, Place { contacts: of, matches });
+        let (from, to) = (Position { contacts: 0, matches: 0 }, Position { contacts: of, matches });
         let mut between = Between { from, to };
         let before = between.contacts_before(window.offset);
         let Some(entries) = self.worth_counting(connection, before, matches)? else {
@@ -134,18 +134,18 @@ impl Matches<'_> {
                 return Ok(None);
             };
             let counted = self.matches_before(connection, &first, &at, (contacts, &entries))?;
-            let place = Place { contacts, matches: counted };
+            let position = Position { contacts, matches: counted };
             let (precedes, part, walk) = match window.beside(counted) {
                 Beside::After(part) => {
-                    between.from = place;
+                    between.from = position;
                     (false, part, between.contacts_before(window.end()).saturating_sub(contacts))
                 }
                 Beside::Before(part) => {
-                    between.to = place;
+                    between.to = position;
                     (true, part, contacts.saturating_sub(between.contacts_before(window.offset)))
                 }
                 Beside::OnBothSides => {
-                    between.to = place;
+                    between.to = position;
                     wanted = window.offset.saturating_sub(2 * window.limit);
                     continue;
                 }
