@@ -57,7 +57,7 @@ fn contact(n: usize, has_value: fn(usize) -> bool, directory: &Directory) -> New
     let draft = ContactDraft {
         email: Input::from(format!("{n:03}@x.example").as_str()).into(),
         first_name: "Ann".into(),
-        last_name: Input::from(format!("Lee {}", n % 7).as_str()).into(),
+        last_name: Input::from(format!("Lee {}", n / 3).as_str()).into(),
         avatar_url: Input::Null.into(),
         field_values: values.collect(),
     };
@@ -138,7 +138,7 @@ fn is_count(plan: &RecordedPlan) -> bool {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_values_of_contacts_before_a_far_page_are_not_looked_up() {
     let Some(database) = with_own_plans().filter(TestDatabase::is_postgres) else { return };
-    for list in [LISTS[0], LISTS[1], LISTS[6], LISTS[9]] {
+    for list in [LISTS[0], LISTS[1], LISTS[2], LISTS[6], LISTS[9]] {
         let plans = statements(&database, list, 8).await;
         let walks = plans.iter().filter(|it| it.statement.contains("FETCH FIRST"));
         let walks: Vec<_> = walks.collect();
@@ -149,11 +149,14 @@ async fn the_values_of_contacts_before_a_far_page_are_not_looked_up() {
     }
 }
 
+/// On the first of these pages fewer values are looked up than entries would be read. Beside the last one, a walk reads all
+/// contacts with one name.
 #[tokio::test(flavor = "multi_thread")]
-async fn matches_are_not_counted_if_it_takes_longer_than_to_look_up_the_values_before_a_page() {
+async fn matches_are_not_counted_if_the_walk_would_not_be_shorter() {
     let Some(database) = with_own_plans().filter(TestDatabase::is_postgres) else { return };
-    for list in [LISTS[0], LISTS[1], LISTS[9]] {
-        let plans = statements(&database, list, 2).await;
+    let same_name = "filter[field:score]=5&sort[]=first_name&sort[]=email";
+    for (list, number) in [(LISTS[0], 2), (LISTS[9], 2), (same_name, 8)] {
+        let plans = statements(&database, list, number).await;
         assert!(!plans.is_empty() && !plans.iter().any(is_count), "{list}: {plans:#?}");
     }
 }

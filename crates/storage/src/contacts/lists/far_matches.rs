@@ -20,18 +20,22 @@ use crate::failure::Failure;
 use crate::paged::total;
 use crate::statement::{Statement, sql};
 
-/// How many contacts near the page may be tried.
-const ATTEMPTS: usize = 3;
+/// How many contacts near the page may be tried. Each count may take as long as to look up the values before the page.
+const ATTEMPTS: usize = 2;
 
-/// All matches are sorted instead if they are fewer than the contacts before the page, divided by this.
+/// If the matches are fewer than the contacts before the page, divided by this, sorting them takes less than counting.
 const SORTED: u64 = 8;
 
-/// The values of contacts are looked up if to count reads more entries than this for each of them. A look-up took 2.4
-/// microseconds, and an entry 0.4 to 0.6, among a million contacts in memory.
+/// Counting may read at most this many entries for each contact before the page. A look-up took 2.4 to 6 microseconds, and an
+/// entry 0.4 to 0.6, among a million contacts in memory.
 const LOOK_UP: u64 = 4;
 
 /// The walk is expected to read at most the number of contacts before the page, divided by this.
 const PART_WALKED: u64 = 4;
+
+/// At most the number of contacts before the page, divided by this, may have the same first sort key if other keys follow:
+/// a walk reads all of them.
+const PART_EQUAL: u64 = 16;
 
 /// The part of a list that is walked along.
 pub(super) struct Nearby {
@@ -52,8 +56,8 @@ struct FirstKey {
 }
 
 impl FirstKey {
-    /// That a row, with its key and its id, precedes a contact, or else follows or is it. If other keys follow, contacts with
-    /// the same key are on its side.
+    /// That a row, with its key and its id, precedes a contact, or else that it follows it or is the same. If other keys
+    /// follow, contacts with an equal key do not precede it.
     fn precedes(&self, precedes: bool, row: [&'static str; 2], contact: &At) -> Statement {
         let than = match (precedes, self.descends) {
             (true, false) => "<",
@@ -77,7 +81,7 @@ struct At {
     key: Statement,
 }
 
-/// A position in a list: how many contacts, and how many matches, precede it.
+/// A position in a list: how many contacts precede it, or a few more if other keys follow, and how many matches.
 struct Position {
     contacts: u64,
     matches: u64,
@@ -111,9 +115,9 @@ impl Matches<'_> {
         self.walk_to(connection, &nearby.window, nearby.most, Some(nearby.condition))
     }
 
-    /// Where a walk to a page of this many matches begins. `None` if the walk from the nearer end, or to sort the matches,
-    /// takes less; if the first sort key is no attribute, or something else than values is tested; and if the matches are
-    /// spread too unevenly.
+    /// Where a walk to a page of this many matches begins. `None` if walking from the nearer end, or sorting the matches,
+    /// takes less; if the first sort key is no attribute, or something other than values is tested; and if the matches are
+    /// spread too unevenly, or too many contacts have the same key.
     pub(super) fn nearby(
         &self,
         connection: &mut Connection,
@@ -219,7 +223,7 @@ impl Matches<'_> {
         Ok(counted)
     }
 
-    /// The contact that this many precede.
+    /// The contact that this many precede; `None` if too many others have its first sort key, and further keys follow.
     fn contact_at(
         &self,
         connection: &mut Connection,
@@ -238,10 +242,32 @@ impl Matches<'_> {
         );
         let contact = contact.bind(bound(at.window.offset)).uncached();
         let contact: Option<IdRow> = connection.first(contact)?;
-        Ok(contact.map(|IdRow { id }| {
-            let key =
-                sql!("(SELECT {} FROM contacts WHERE company_id = ? AND id = ?)", first.column);
-            At { id, key: key.bind(self.company).bind(id) }
-        }))
+        let Some(IdRow { id }) = contact else { return Ok(None) };
+        let key = sql!("(SELECT {} FROM contacts WHERE company_id = ? AND id = ?)", first.column);
+        let key = key.bind(self.company).bind(id);
+        if !first.is_only && self.have_many(connection, first.column, &key, contacts)? {
+            return Ok(None);
+        }
+        Ok(Some(At { id, key }))
+    }
+
+    /// Whether more contacts have this first sort key than a walk should read for a page that `before` contacts precede.
+    fn have_many(
+        &self,
+        connection: &mut Connection,
+        column: &'static str,
+        key: &Statement,
+        before: u64,
+    ) -> Result<bool, Failure> {
+        let most = before / PART_EQUAL;
+        let equal = sql!(
+            "SELECT count(*) AS total FROM (SELECT 1 FROM contacts WHERE {} AND {} = {} ORDER BY {}, id LIMIT ?) AS bounded",
+            self.conditions.scope(),
+            column,
+            key,
+            column,
+        );
+        let equal = equal.bind(bound(most.saturating_add(1))).uncached();
+        Ok(total(connection, equal)? > bound(most))
     }
 }

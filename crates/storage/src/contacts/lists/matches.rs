@@ -8,8 +8,9 @@
 //! 1. If a range of an index, or the ranges of a short search term, have few contacts, these are gathered and sorted.
 //! 2. If an index of substrings serves a condition and finds few, these are gathered and sorted.
 //! 3. Otherwise there are many candidates: the matches are counted, or the contacts that the condition leaves out if these
-//!    are fewer, and the page is read along the index of the sort, which usually meets enough of them soon. A walk that
-//!    does not is given up, and all matches are gathered.
+//!    are fewer, and the page is read along the index of the sort, which usually meets enough of them soon. A walk to a page
+//!    far from both ends may begin near it ([`far_matches`](super::far_matches)). A walk that does not meet enough is given
+//!    up, and all matches are gathered.
 
 use diesel::QueryableByName;
 use diesel::sql_types::{BigInt, Integer};
@@ -117,7 +118,8 @@ impl Matches<'_> {
         total: u64,
         without: Option<WithoutLeftOut>,
     ) -> Result<Option<Vec<ContactRow>>, Failure> {
-        if window.offset > 0 && self.conditions.has_values() {
+        let others = self.conditions.has_columns() || self.conditions.has_substrings();
+        if window.offset > 0 && !others {
             let counted = Counted { matches: total, of: stored_total(connection, self.company)? };
             if let Some(rows) = self.far_page(connection, window, counted)? {
                 return Ok(Some(rows));

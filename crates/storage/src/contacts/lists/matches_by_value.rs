@@ -1,7 +1,7 @@
 //! One page of the contacts that meet a condition on the value of a field, on PostgreSQL.
 //!
-//! The kept counts have their number. The page is read along the index of the sort if a short walk meets enough of them,
-//! and otherwise the matches are sorted.
+//! The kept counts have their number. The page is read along the index of the sort if a short walk meets enough of them, from
+//! an end of the list or from [near the page](super::far_matches), and otherwise the matches are sorted.
 
 use super::by_value::ByValue;
 use super::conditions::Conditions;

@@ -1,8 +1,8 @@
 //! A search for some of the contacts of a list, in its order, without their number.
 //!
 //! With conditions of which one has few contacts, its matches are sorted. Otherwise the first contacts along the index are
-//! looked at, and more of them where the index has all tested columns. If too few of them match, all matches are found as for
-//! a page, and sorted.
+//! looked at, or [those near the part](super::far_matches), and more where the index has all tested columns. If too few of them
+//! match, all matches are found as for a page, and sorted.
 
 use contact_hub_domain::contacts::{KeyValue, ListQuery, Place};
 use contact_hub_domain::ids::CompanyId;
