@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use contact_hub_domain::contacts::{
-    ContactDraft, ContactStore as _, ListDraft, ListQuery, NewContact, PartRequest, Start,
+    ContactDraft, ContactStore as _, ListDraft, ListQuery, NewContact,
 };
 use contact_hub_domain::fields::{Directory, Field, FieldStore, FieldType, Filterable};
 use contact_hub_domain::ids::{CompanyId, ContactId};
@@ -15,6 +15,7 @@ use uuid::Uuid;
 
 use crate::plans::with_own_plans;
 use crate::sample::{at, field, limits, stored_company};
+use crate::skipped::page_and_part;
 
 const CONTACTS: usize = 240;
 
@@ -84,20 +85,6 @@ fn query(text: &str, directory: &Directory) -> ListQuery {
     ListDraft::from_query(text).expect("a draft").validate(directory).expect("a valid query")
 }
 
-/// The ids of a page, and of the part that begins at the same place.
-async fn page(
-    storage: &Storage,
-    company: CompanyId,
-    query: ListQuery,
-    limits: ListLimits,
-) -> [Vec<ContactId>; 2] {
-    let start = Start::Skipping(query.page.offset());
-    let part = PartRequest { start, contacts: query.page.size(), bytes: 1 << 20 };
-    let page = storage.list_within(company, query.clone(), limits).await.expect("a list").items;
-    let part = storage.list_part_within(company, query, part, limits).await.expect("a part");
-    [page, part.contacts].map(|contacts| contacts.into_iter().map(|it| it.id).collect())
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn far_pages_have_the_same_contacts_however_the_values_are_spread() {
     let database = TestDatabase::migrated();
@@ -109,8 +96,8 @@ async fn far_pages_have_the_same_contacts_however_the_values_are_spread() {
                 for number in (2..=CONTACTS / size).step_by(step) {
                     let text = format!("{list}&page[size]={size}&page[number]={number}");
                     let query = query(&text, &directory);
-                    let far = page(&storage, company, query.clone(), FAR).await;
-                    let near = page(&storage, company, query, NEAR).await;
+                    let far = page_and_part(&storage, company, query.clone(), FAR).await;
+                    let near = page_and_part(&storage, company, query, NEAR).await;
                     assert_eq!(far, near, "{text}, spread {spread}");
                     assert_eq!(far[0], far[1], "{text}, spread {spread}");
                 }

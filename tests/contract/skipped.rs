@@ -31,12 +31,15 @@ async fn only_contacts_with_the_first_character_of_a_page_are_scanned() {
     }
 }
 
-/// The contacts of the page, and those of the part that starts at the same place.
-async fn page(storage: &Storage, company: CompanyId, query: &str, far: u64) -> [Vec<ContactId>; 2] {
-    let query = ListQuery::from_query(query).expect("a query").without_values();
-    let limits = ListLimits { far, ..FAR };
+/// The contacts of the page of a list, and those of the part that starts at the same place.
+pub(crate) async fn page_and_part(
+    storage: &Storage,
+    company: CompanyId,
+    query: ListQuery,
+    limits: ListLimits,
+) -> [Vec<ContactId>; 2] {
     let start = Start::Skipping(query.page.offset());
-    let part = PartRequest { start, contacts: 10, bytes: 1 << 20 };
+    let part = PartRequest { start, contacts: query.page.size(), bytes: 1 << 20 };
     let page = storage.list_within(company, query.clone(), limits).await.expect("a list").items;
     let part = storage.list_part_within(company, query, part, limits).await.expect("a part");
     [page, part.contacts].map(|contacts| contacts.into_iter().map(|it| it.id).collect())
@@ -68,8 +71,10 @@ async fn pages_are_the_same_before_and_after_counts_are_applied_and_contacts_rem
         for sort in ["email", "-email", "first_name", "-last_name", "email&sort[]=-last_name"] {
             for number in 1..=17 {
                 let query = format!("sort[]={sort}&page[size]=10&page[number]={number}");
-                let far = page(&storage, company, &query, 0).await;
-                let near = page(&storage, company, &query, u64::MAX).await;
+                let asked = || ListQuery::from_query(&query).expect("a query").without_values();
+                let limits = ListLimits { far: u64::MAX, ..FAR };
+                let far = page_and_part(&storage, company, asked(), FAR).await;
+                let near = page_and_part(&storage, company, asked(), limits).await;
                 assert_eq!(far, near, "{query}, step {step}");
                 assert_eq!(far[0], far[1], "{query}, step {step}");
             }

@@ -20,7 +20,8 @@ use crate::failure::Failure;
 use crate::paged::total;
 use crate::statement::{Statement, sql};
 
-/// How many contacts near the page may be tried. Each count may take as long as to look up the values before the page.
+/// How many contacts near the page may be tried. Each count may take as long as looking up the values before
+/// the page.
 const ATTEMPTS: usize = 2;
 
 /// If the matches are fewer than the contacts before the page, divided by this, sorting them takes less than counting.
@@ -115,9 +116,11 @@ impl Matches<'_> {
         self.walk_to(connection, &nearby.window, nearby.most, Some(nearby.condition))
     }
 
-    /// Where a walk to a page of this many matches begins. `None` if walking from the nearer end, or sorting the matches,
-    /// takes less; if the first sort key is no attribute, or something other than values is tested; and if the matches are
-    /// spread too unevenly, or too many contacts have the same key.
+    /// Where a walk to a page of this many matches begins. `None` if
+    /// - walking from the nearer end, or sorting the matches, takes less,
+    /// - the first sort key is not an attribute,
+    /// - a condition is not on the value of a field,
+    /// - the matches are spread too unevenly, or too many contacts have the same key.
     pub(super) fn nearby(
         &self,
         connection: &mut Connection,
@@ -165,8 +168,8 @@ impl Matches<'_> {
         Ok(None)
     }
 
-    /// The entries of the conditions, if to count the matches before a page takes less than to look up the values of the
-    /// contacts before it, or to sort all matches.
+    /// The entries of the conditions, if counting the matches before a page takes less than looking up the values of the
+    /// contacts before it, or sorting all matches.
     fn worth_counting(
         &self,
         connection: &mut Connection,
@@ -182,8 +185,7 @@ impl Matches<'_> {
     }
 
     fn first_key(&self, window: &Window) -> Option<FirstKey> {
-        let others = self.conditions.has_columns() || self.conditions.has_substrings();
-        if !self.conditions.has_values() || others {
+        if !self.conditions.are_on_values() {
             return None;
         }
         let (sort, rest) = self.query.sorts.keys().split_first()?;

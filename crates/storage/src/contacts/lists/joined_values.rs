@@ -34,6 +34,11 @@ fn by_number(entries: &[Entries]) -> Option<(&Entries, Vec<&Entries>)> {
 }
 
 impl Conditions {
+    /// Whether all conditions are on the values of fields.
+    pub(super) fn are_on_values(&self) -> bool {
+        self.has_values() && !self.has_columns() && !self.has_substrings()
+    }
+
     /// The number of matches, where all conditions are on values of fields: no contact is read.
     pub(super) fn counted_by_joins(&self, connection: &mut Connection) -> Result<u64, Failure> {
         let entries = self.entries(connection)?;

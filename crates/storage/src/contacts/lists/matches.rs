@@ -118,8 +118,7 @@ impl Matches<'_> {
         total: u64,
         without: Option<WithoutLeftOut>,
     ) -> Result<Option<Vec<ContactRow>>, Failure> {
-        let others = self.conditions.has_columns() || self.conditions.has_substrings();
-        if window.offset > 0 && !others {
+        if window.offset > 0 && self.conditions.are_on_values() {
             let counted = Counted { matches: total, of: stored_total(connection, self.company)? };
             if let Some(rows) = self.far_page(connection, window, counted)? {
                 return Ok(Some(rows));
