@@ -4,6 +4,12 @@ use std::collections::BTreeSet;
 
 use contact_hub_storage::RecordedPlan;
 
+/// The tables that have rows for each contact or value.
+const TABLES: [&str; 3] = ["contacts", "indexed_values", "field_value_uses"];
+
+/// What the summary says of a statement that reads all rows of one of them.
+pub(crate) const WHOLE: &str = " whole table";
+
 /// The ways and the indexes of these statements.
 pub(crate) fn summary(plans: &[RecordedPlan]) -> String {
     let of_lists = plans.iter().filter(|plan| {
@@ -13,8 +19,7 @@ pub(crate) fn summary(plans: &[RecordedPlan]) -> String {
     for plan in of_lists {
         let indexes: BTreeSet<&str> = plan.plan.iter().filter_map(|line| index(line)).collect();
         let indexes: Vec<&str> = indexes.into_iter().collect();
-        let is_whole = plan.plan.iter().any(|line| is_whole_table(line));
-        let whole = if is_whole { " whole table" } else { "" };
+        let whole = if TABLES.iter().any(|it| reads_all_of(it, &plan.plan)) { WHOLE } else { "" };
         parts.push(format!("{} ({}){whole}", way(&plan.statement), indexes.join(", ")));
     }
     parts.join("; ")
@@ -38,6 +43,10 @@ fn index(line: &str) -> Option<&str> {
     line.split([' ', '(']).find(known)
 }
 
-fn is_whole_table(line: &str) -> bool {
-    line.contains("Seq Scan on contacts") || line.trim() == "SCAN contacts"
+/// Whether a step reads all rows of a table. In SQLite's plans a subquery may have the name of the table too.
+fn reads_all_of(table: &str, plan: &[String]) -> bool {
+    let number = |step: &str| plan.iter().filter(|line| line.trim() == step).count();
+    let sequential = format!("Seq Scan on {table}");
+    plan.iter().any(|line| line.contains(&sequential))
+        || number(&format!("SCAN {table}")) > number(&format!("CO-ROUTINE {table}"))
 }

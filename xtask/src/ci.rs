@@ -6,6 +6,7 @@ use std::process::Command;
 
 use anyhow::Result;
 
+use crate::bench::scale;
 use crate::steps::{Done, Steps};
 use crate::{
     api, cargo, clients, conformance, deploy, layers, process, report, test, tidy, upgrade,
@@ -26,6 +27,7 @@ pub(crate) fn run() -> Result<()> {
     steps.run("domain-interface", domain_interface);
     steps.run("api", || api::check().map(|()| Done::Passed));
     test::add_steps(&mut steps, &test::Options::default());
+    scale::add_steps(&mut steps);
     conformance::add_steps(&mut steps);
     clients::add_steps(&mut steps);
     upgrade::add_step(&mut steps);

@@ -81,6 +81,18 @@ async fn visitors_are_sent_to_the_sign_in_and_back() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_request_for_the_head_of_a_page_leads_to_the_page_too() {
+    with_hub(async |hub| {
+        let visitor = Browser::new(&hub.base());
+        for (page, expected) in [("/fields", "/sign-in?next=%2Ffields"), ("/", "/sign-in")] {
+            let head = visitor.send(visitor.request(Method::HEAD, page)).await.expect(303);
+            assert_eq!(location(&head), expected);
+        }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_form_that_is_sent_after_the_session_has_ended_leads_back_to_its_page() {
     with_hub(async |hub| {
         let visitor = Browser::new(&hub.base());

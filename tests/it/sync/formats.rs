@@ -49,7 +49,7 @@ const EXPECTED: [(&str, &str); 18] = [
     ),
     (
         "responsys",
-        "${(CONTACTS_LIST.FIRST_NAME)!'there'}~${CONTACTS_LIST.EMAIL_ADDRESS_}~${CONTACTS_LIST.JOB_TITLE}~\
+        "${(CONTACTS_LIST.FIRST_NAME)!'there'}~${(CONTACTS_LIST.EMAIL_ADDRESS_)!}~${(CONTACTS_LIST.JOB_TITLE)!}~\
          {{unsubscribe_url}}",
     ),
     (

@@ -121,6 +121,32 @@ async fn a_failed_delivery_waits_for_its_retry_and_exhausts_the_schedule() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_recovery_cancels_what_is_about_a_closed_sync() {
+    with_settings(
+        |settings| settings.webhooks.retry_schedule = vec![Duration::from_millis(50)],
+        async |hub| {
+            let desk = Desk::new(hub).await;
+            let receiver = Receiver::start(&[500, 500, 500, 500, 200]).await;
+            let webhook = created(&desk.client, &webhook_with("url", receiver.url())).await;
+            let superseded = text(&desk.request().await, "id");
+            let first = desk.delivery(&superseded, "exhausted").await;
+            let open = text(&desk.request().await, "id");
+            let _second = desk.delivery(&open, "exhausted").await;
+            let id = webhook.trim_start_matches("/webhooks/");
+            let body = json!({"webhook_id": id, "since": first.data()["created_at"]});
+            let _recovered = desk.client.post("/deliveries/recover", &body).await.expect(202);
+            let _sent = desk.delivery(&open, "succeeded").await;
+            let cancelled = desk.delivery(&superseded, "cancelled").await;
+            let reason = cancelled.data()["reason"].as_str().expect("a reason").to_owned();
+            assert!(reason.contains("superseded"), "{reason}");
+            assert_eq!(cancelled.data()["attempt_count"], 2);
+            assert_eq!(receiver.requests().len(), 5);
+        },
+    )
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_waiting_delivery_is_skipped_when_its_webhook_is_disabled() {
     with_hub(async |hub| {
         let desk = Desk::new(hub).await;

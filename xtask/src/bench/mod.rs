@@ -20,7 +20,7 @@ mod load;
 mod pages;
 mod pgbench;
 mod reads;
-mod scale;
+pub(crate) mod scale;
 mod sqlite;
 mod stage;
 mod table;

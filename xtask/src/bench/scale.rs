@@ -8,7 +8,12 @@ use anyhow::{Context as _, Result};
 use serde_json::Value;
 
 use crate::database::{Durability, ThrowawayPostgres};
+use crate::steps::{Done, Steps};
 use crate::{cargo, process, report};
+
+/// How many contacts a step of a longer list has on each database: more than are looked up one by one, where they are copied.
+const FEW_ON_POSTGRES: u64 = 60_000;
+const FEW_ON_SQLITE: u64 = 10_000;
 
 /// Options of the measurement of lists.
 #[derive(clap::Args)]
@@ -35,12 +40,37 @@ pub(crate) fn measure(options: &ScaleOptions) -> Result<()> {
     let Some(url) = &options.database_url else {
         let postgres = ThrowawayPostgres::start(Durability::Throwaway)?;
         postgres.sql("postgres", "CREATE DATABASE scale")?;
-        return ask(options, &postgres.url_of("scale"));
+        return ask("release", options, &postgres.url_of("scale"));
     };
-    ask(options, url)
+    ask("release", options, url)
 }
 
-fn ask(options: &ScaleOptions, url: &str) -> Result<()> {
+/// Adds steps with fewer contacts to a list of steps. They fail if a list reads a whole table; how long it takes is only printed.
+/// The programs are built together with the tests.
+pub(crate) fn add_steps(steps: &mut Steps) {
+    let few = |contacts| ScaleOptions {
+        contacts,
+        neighbour: contacts / 10,
+        rounds: 1,
+        database_url: None,
+        again: false,
+    };
+    steps.run("plans of lists on SQLite", || {
+        let directory = tempfile::tempdir()?;
+        let url = format!("sqlite://{}", directory.path().join("scale.db").display());
+        ask("debug", &few(FEW_ON_SQLITE), &url)?;
+        Ok(Done::Passed)
+    });
+    steps.run("plans of lists on PostgreSQL", || {
+        let postgres = ThrowawayPostgres::start(Durability::InMemory)?;
+        postgres.sql("postgres", "CREATE DATABASE scale")?;
+        ask("debug", &few(FEW_ON_POSTGRES), &postgres.url_of("scale"))?;
+        Ok(Done::Passed)
+    });
+}
+
+fn ask(profile: &str, options: &ScaleOptions, url: &str) -> Result<()> {
+    let programs = cargo::workspace_root().join("target").join(profile);
     let kept = cargo::workspace_root().join("target/bench-scale");
     fs::create_dir_all(&kept)?;
     let (large, small) = (kept.join("company.json"), kept.join("neighbour.json"));
@@ -48,18 +78,18 @@ fn ask(options: &ScaleOptions, url: &str) -> Result<()> {
         // Only PostgreSQL can copy, and only into a table without contacts.
         let copied = ["--copy", "--fields", "7", "--filterable"];
         let copied: &[&str] = if url.starts_with("postgres") { &copied } else { &[] };
-        fill(url, options.contacts, copied, &large)?;
-        fill(url, options.neighbour, &["--company", "Neighbour"], &small)?;
+        fill(&programs, url, options.contacts, copied, &large)?;
+        fill(&programs, url, options.neighbour, &["--company", "Neighbour"], &small)?;
     }
-    let mut command = Command::new(cargo::workspace_root().join("target/release/scale"));
+    let mut command = Command::new(programs.join("scale"));
     command.args(["--database-url", url, "--rounds", &options.rounds.to_string()]);
     command.args(["--company", &company(&large)?, "--neighbour", &company(&small)?]);
     process::run(&mut command)
 }
 
-fn fill(url: &str, contacts: u64, flags: &[&str], summary: &Path) -> Result<()> {
+fn fill(programs: &Path, url: &str, contacts: u64, flags: &[&str], summary: &Path) -> Result<()> {
     report::line(&format!("filling a database with {contacts} contacts"));
-    let mut command = Command::new(cargo::workspace_root().join("target/release/seed"));
+    let mut command = Command::new(programs.join("seed"));
     command.args(["--database-url", url, "--contacts", &contacts.to_string()]).args(flags);
     process::run(command.stdout(File::create(summary)?))
 }

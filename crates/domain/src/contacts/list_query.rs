@@ -19,6 +19,12 @@ pub struct ListQuery {
 }
 
 impl ListQuery {
+    /// Whether it has a condition or a term, so that not every contact need match.
+    #[must_use]
+    pub fn is_narrowed(&self) -> bool {
+        !self.conditions.is_empty() || !self.search.terms().is_empty()
+    }
+
     /// The same for a caller that needs no values of fields. In an order by a field they are needed for the
     /// [`Place`](super::Place) of a contact.
     #[must_use]

@@ -157,7 +157,7 @@ async fn person(
     if matches!(access, Access::File) {
         return Ok(None);
     }
-    if request.method() == Method::GET && !csrf::is_wanted(request.request(), is_framed) {
+    if request.method().is_safe() && !csrf::is_wanted(request.request(), is_framed) {
         return Err(embedded());
     }
     person_of(access, state, request.request()).await

@@ -3,6 +3,7 @@
 use contact_hub_domain::page::PageMeta;
 
 use super::address::Address;
+use super::charts::grouped;
 
 /// What the template of a list shows below it.
 #[derive(Clone, Debug, Default)]
@@ -13,6 +14,8 @@ pub(crate) struct Pager {
     pub(crate) to: u64,
     /// How many there are.
     pub(crate) total: u64,
+    /// Whether there are more than that, which are not counted.
+    pub(crate) are_more: bool,
     /// How many pages there are.
     pub(crate) last_page: u64,
     /// This page.
@@ -41,6 +44,7 @@ impl Pager {
             from,
             to,
             total,
+            are_more: false,
             last_page,
             current: current_page,
             previous,
@@ -48,6 +52,18 @@ impl Pager {
             first,
             last: at(last_page),
         }
+    }
+
+    /// The same for a page that others follow, of a list with more rows than the total. How many pages there are is not known.
+    pub(crate) fn of_more_than(path: &str, address: &Address, meta: PageMeta) -> Self {
+        let last_page = u64::MAX;
+        Self { are_more: true, ..Self::new(path, address, PageMeta { last_page, ..meta }) }
+    }
+
+    /// How many rows there are, in words.
+    pub(crate) fn number(&self) -> String {
+        let total = self.total;
+        if self.are_more { format!("more than {}", grouped(total)) } else { total.to_string() }
     }
 
     /// Whether there is more than one page.

@@ -1,7 +1,6 @@
 //! The redirects to and from signing in, and the notice at the top of a page.
 
 use actix_web::HttpRequest;
-use actix_web::http::Method;
 use actix_web::http::header::REFERER;
 use url::Url;
 
@@ -18,7 +17,7 @@ pub(crate) fn notice(state: &WebState, request: &HttpRequest) -> Option<ShownNot
 
 /// The address at which to sign in and return from.
 pub(crate) fn sign_in_location(request: &HttpRequest) -> String {
-    if request.method() != Method::GET {
+    if !request.method().is_safe() {
         let page = page_of_form(request).unwrap_or_default();
         return Address::default().with("ended", "1").with("next", within(&page)).href("/sign-in");
     }

@@ -12,9 +12,10 @@
 //!   <https://docs.oracle.com/en/cloud/saas/marketing/responsys-develop/RPL/LinkTables.htm>
 //!
 //! The default operator works on members of a data source only, so fields are read from the profile list under the
-//! usual alias `CONTACTS_LIST`; it replaces null, but not an empty text. A string may contain backslash escapes and
-//! line breaks, and is split where `${` or `#{` would start an interpolation. The field `jobTitle` is
-//! `CONTACTS_LIST.JOB_TITLE`. The form to unsubscribe is the company's own, so only its mapping can name it.
+//! usual alias `CONTACTS_LIST`; it replaces null, but not an empty text. Without the operator a null ends the message with
+//! an error, so a tag without a fallback has the operator too; its default is then the empty text. A string may contain
+//! backslash escapes and line breaks, and is split where `${` or `#{` would start an interpolation. The field `jobTitle`
+//! is `CONTACTS_LIST.JOB_TITLE`. The form to unsubscribe is the company's own, so only its mapping can name it.
 
 use super::spelling;
 use crate::sync::{MergeTag, MergeTagName};
@@ -30,7 +31,7 @@ pub(crate) fn express(tag: &MergeTag) -> Option<String> {
     };
     let path = spelling::member("CONTACTS_LIST", &column);
     Some(match tag.fallback() {
-        None => ["${", &path, "}"].concat(),
+        None => ["${(", &path, ")!}"].concat(),
         Some(fallback) => ["${(", &path, ")!", &expression(fallback), "}"].concat(),
     })
 }
@@ -48,10 +49,10 @@ mod tests {
     #[test]
     fn golden() {
         for (template, expected) in [
-            ("{{first_name}}", "${CONTACTS_LIST.FIRST_NAME}"),
-            ("{{last_name}}", "${CONTACTS_LIST.LAST_NAME}"),
-            ("{{email}}", "${CONTACTS_LIST.EMAIL_ADDRESS_}"),
-            ("{{field:jobTitle}}", "${CONTACTS_LIST.JOB_TITLE}"),
+            ("{{first_name}}", "${(CONTACTS_LIST.FIRST_NAME)!}"),
+            ("{{last_name}}", "${(CONTACTS_LIST.LAST_NAME)!}"),
+            ("{{email}}", "${(CONTACTS_LIST.EMAIL_ADDRESS_)!}"),
+            ("{{field:jobTitle}}", "${(CONTACTS_LIST.JOB_TITLE)!}"),
             ("{{field:2nd|x}}", "${(CONTACTS_LIST['2ND'])!'x'}"),
             ("{{first_name|there}}", "${(CONTACTS_LIST.FIRST_NAME)!'there'}"),
             (

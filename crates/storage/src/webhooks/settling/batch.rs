@@ -1,21 +1,23 @@
 //! Rewrites the rows that a settlement covers, a batch at a time.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::time::{Duration, Instant};
 
 use diesel::QueryableByName;
-use diesel::sql_types::Text;
+use diesel::sql_types::{Nullable, Text};
+use uuid::Uuid;
 
 use contact_hub_domain::time::Timestamp;
-use contact_hub_domain::webhooks::{DeliveryState, Trigger};
+use contact_hub_domain::webhooks::{CancelReason, DeliveryState, Trigger};
 
 use super::settlement::{Scope, Settlement, delete, lock_some};
 use super::{appended_counts, erase};
 use crate::columns::{Id, IdRow, IdValue};
 use crate::connection::Connection;
-use crate::dialect::{Lock, any_id, unindexed};
+use crate::dialect::{Lock, Source, any_id, unindexed};
 use crate::failure::Failure;
 use crate::statement::{Statement, sql, statement};
+use crate::sync;
 use crate::webhooks::leases;
 use crate::webhooks::transitions::those;
 
@@ -31,6 +33,8 @@ struct ConcernedRow {
     id: IdValue,
     #[diesel(sql_type = Text)]
     state: String,
+    #[diesel(sql_type = Nullable<Id>)]
+    sync_id: Option<IdValue>,
 }
 
 /// How many rows are rewritten between two checks of the time. PostgreSQL takes more: others write meanwhile, and
@@ -126,7 +130,7 @@ pub(super) fn settle_running(
         return Ok(());
     }
     let select = sql!(
-        "SELECT id, state FROM deliveries WHERE id {ids} AND {unindexed}company_id = ? AND {unindexed}state IN ({states}) \
+        "SELECT id, state, sync_id FROM deliveries WHERE id {ids} AND {unindexed}company_id = ? AND {unindexed}state IN ({states}) \
          AND kind <> 'test' AND {unindexed}updated_at >= ? AND {unindexed}updated_at <= ? ORDER BY id{lock}",
         ids = any_id(connection, attempted.iter().map(|row| row.id.0)),
         unindexed = unindexed(connection),
@@ -175,7 +179,7 @@ const fn order(connection: &Connection, scope: Scope) -> &'static str {
 fn select_rows(settlement: &Settlement, end: Statement) -> Statement {
     match settlement.scope {
         Scope::Waiting { generation } => sql!(
-            "SELECT id, state FROM deliveries WHERE company_id = ? AND webhook_id = ? AND generation = ? \
+            "SELECT id, state, sync_id FROM deliveries WHERE company_id = ? AND webhook_id = ? AND generation = ? \
              AND due_at IS NOT NULL{}",
             end,
         )
@@ -183,7 +187,7 @@ fn select_rows(settlement: &Settlement, end: Statement) -> Statement {
         .bind(settlement.webhook)
         .bind(generation),
         Scope::Ended { since, until, .. } => sql!(
-            "SELECT id, state FROM deliveries WHERE webhook_id = ? AND state IN ({}) \
+            "SELECT id, state, sync_id FROM deliveries WHERE webhook_id = ? AND state IN ({}) \
              AND kind <> 'test' AND updated_at >= ? AND updated_at <= ? AND company_id = ?{}",
             those(DeliveryState::recovered),
             end,
@@ -200,30 +204,16 @@ fn rewrite(
     settlement: &Settlement,
     rows: &[ConcernedRow],
 ) -> Result<(), Failure> {
-    let any = any_id(connection, rows.iter().map(|row| row.id.0));
-    let rewrite = if settlement.state == DeliveryState::Pending {
-        leases::restart(connection, rows.iter().map(|row| row.id.0), settlement.at)?;
-        sql!(
-            "UPDATE deliveries SET state = ?, reason = ?, updated_at = ?, due_at = ?, trigger = ?, retries = 0, \
-             generation = (SELECT generation FROM webhooks WHERE webhooks.id = deliveries.webhook_id) \
-             WHERE id {}",
-            any,
-        )
-        .bind(settlement.state.as_str())
-        .bind(settlement.reason.clone())
-        .bind(settlement.at)
-        .bind(settlement.at)
-        .bind(Trigger::Recover.as_str())
+    if settlement.state == DeliveryState::Pending {
+        restart(connection, settlement.at, rows)?;
     } else {
-        sql!(
+        let update = sql!(
             "UPDATE deliveries SET state = ?, reason = ?, updated_at = ?, due_at = NULL WHERE id {}",
-            any,
-        )
-        .bind(settlement.state.as_str())
-        .bind(settlement.reason.clone())
-        .bind(settlement.at)
-    };
-    connection.execute(rewrite)?;
+            any_id(connection, rows.iter().map(|row| row.id.0)),
+        );
+        let update = update.bind(settlement.state.as_str()).bind(settlement.reason.clone());
+        connection.execute(update.bind(settlement.at))?;
+    }
     if let Scope::Ended { .. } = settlement.scope {
         let number = |state: DeliveryState| {
             let number = rows.iter().filter(|row| row.state == state.as_str()).count();
@@ -237,5 +227,56 @@ fn rewrite(
             .bind(settlement.id);
         connection.execute(update)?;
     }
+    Ok(())
+}
+
+/// Restarts the deliveries that still have a purpose, and cancels those whose sync was closed after they ended.
+fn restart(
+    connection: &mut Connection,
+    at: Timestamp,
+    rows: &[ConcernedRow],
+) -> Result<(), Failure> {
+    let syncs: Vec<Uuid> = rows.iter().filter_map(|row| Some(row.sync_id?.0)).collect();
+    let obsolete =
+        if syncs.is_empty() { HashMap::new() } else { sync::obsolete(connection, &syncs)? };
+    let (mut cancelled, mut restarted) = (Vec::new(), Vec::new());
+    for row in rows {
+        match row.sync_id.and_then(|sync| obsolete.get(&sync.0)) {
+            Some(reason) => cancelled.push((row.id.0, *reason)),
+            None => restarted.push(row.id.0),
+        }
+    }
+    if !cancelled.is_empty() {
+        cancel(connection, at, &cancelled)?;
+    }
+    if restarted.is_empty() {
+        return Ok(());
+    }
+    leases::restart(connection, restarted.iter().copied(), at)?;
+    let update = sql!(
+        "UPDATE deliveries SET state = ?, reason = NULL, updated_at = ?, due_at = ?, trigger = ?, retries = 0, \
+         generation = (SELECT generation FROM webhooks WHERE webhooks.id = deliveries.webhook_id) \
+         WHERE id {}",
+        any_id(connection, restarted.iter().copied()),
+    );
+    let update = update.bind(DeliveryState::Pending.as_str()).bind(at).bind(at);
+    connection.execute(update.bind(Trigger::Recover.as_str()))?;
+    Ok(())
+}
+
+fn cancel(
+    connection: &mut Connection,
+    at: Timestamp,
+    cancelled: &[(Uuid, CancelReason)],
+) -> Result<(), Failure> {
+    let source = Source::of(cancelled)
+        .ids("id", |(id, _)| *id)
+        .texts("reason", |(_, reason)| reason.sentence().to_owned());
+    let update = sql!(
+        "UPDATE deliveries SET state = ?, reason = source.reason, updated_at = ?, due_at = NULL \
+         FROM {} WHERE deliveries.id = source.id",
+        source.table(connection),
+    );
+    connection.execute(update.bind(DeliveryState::Cancelled.as_str()).bind(at))?;
     Ok(())
 }
