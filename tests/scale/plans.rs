@@ -7,6 +7,9 @@ use contact_hub_storage::RecordedPlan;
 /// The tables that have rows for each contact or value.
 const TABLES: [&str; 3] = ["contacts", "indexed_values", "field_value_uses"];
 
+/// A part of the statement that lists the contacts without a value, which are in the order of their ids.
+const WITHOUT_VALUE: &str = "CAST(NULL AS bytea) AS value_0";
+
 /// What the summary says of a statement that reads all rows of one of them.
 pub(crate) const WHOLE: &str = " whole table";
 
@@ -19,7 +22,9 @@ pub(crate) fn summary(plans: &[RecordedPlan]) -> String {
     for plan in of_lists {
         let indexes: BTreeSet<&str> = plan.plan.iter().filter_map(|line| index(line)).collect();
         let indexes: Vec<&str> = indexes.into_iter().collect();
-        let whole = if TABLES.iter().any(|it| reads_all_of(it, &plan.plan)) { WHOLE } else { "" };
+        let is_whole = TABLES.iter().any(|it| reads_all_of(it, &plan.plan));
+        let is_by_id = !plan.statement.contains(WITHOUT_VALUE) && reads_all_by_id(&plan.plan);
+        let whole = if is_whole || is_by_id { WHOLE } else { "" };
         parts.push(format!("{} ({}){whole}", way(&plan.statement), indexes.join(", ")));
     }
     parts.join("; ")
@@ -41,6 +46,18 @@ fn way(statement: &str) -> &'static str {
 fn index(line: &str) -> Option<&str> {
     let known = |name: &&str| name.starts_with("contacts_by_") || name.starts_with("field_value");
     line.split([' ', '(']).find(known)
+}
+
+/// Whether a step of PostgreSQL reads all contacts of a company by the primary key, which has the order of no other list.
+fn reads_all_by_id(plan: &[String]) -> bool {
+    let is_by_company_alone = |condition: &str| {
+        condition.trim_start().starts_with("Index Cond: (company_id = ")
+            && !condition.contains(" AND ")
+    };
+    plan.windows(2).any(|steps| match steps {
+        [step, condition] => step.contains(" contacts_pkey") && is_by_company_alone(condition),
+        _ => false,
+    })
 }
 
 /// Whether a step reads all rows of a table. In SQLite's plans a subquery may have the name of the table too.

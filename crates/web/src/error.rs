@@ -61,7 +61,7 @@ codes! {
     FieldAlreadyExists = "FIELD_ALREADY_EXISTS", CONFLICT, "A field has this key.";
     UserAlreadyExists = "USER_ALREADY_EXISTS", CONFLICT, "A user of the company has this email.";
     OwnAccess = "OWN_ACCESS", CONFLICT, "You cannot delete yourself or take manage_access from yourself; another user who has it can.";
-    SyncNotRequested = "SYNC_NOT_REQUESTED", CONFLICT, "No sync that this report could be of is open.";
+    SyncNotRequested = "SYNC_NOT_REQUESTED", CONFLICT, "No open sync matches this report.";
     SyncAmbiguous = "SYNC_AMBIGUOUS", CONFLICT, "Several syncs of the asset are open; name one as sync_id.";
     AssetTypeNotSupported = "ASSET_TYPE_NOT_SUPPORTED", CONFLICT, "The integration does not take assets of this type.";
     WebhookNotConfigured = "WEBHOOK_NOT_CONFIGURED", CONFLICT, "No enabled webhook subscribes to syncRequested.";

@@ -37,6 +37,12 @@ impl Row {
         Self { what, measured, beside: f64::NAN, unit, mark: None }
     }
 
+    /// A figure that should be at least this number.
+    pub(crate) fn at_least(what: &str, measured: f64, least: f64, unit: &'static str) -> Self {
+        let mark = Some(Mark::AtLeast(1.0));
+        Self { what: format!("{what}, beside {least}"), measured, beside: least, unit, mark }
+    }
+
     fn ratio(&self) -> f64 {
         self.measured / self.beside
     }

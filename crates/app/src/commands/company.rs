@@ -28,7 +28,7 @@ pub enum CompanyCommand {
         /// Its name
         #[arg(long)]
         name: String,
-        /// A domain to which it may send, such as example.com or *.example.com; repeatable, without one every domain is
+        /// A domain of its contacts' emails, such as example.com or *.example.com; repeatable, without one every domain is
         /// allowed
         #[arg(long = "allowed-domain")]
         allowed_domains: Vec<String>,

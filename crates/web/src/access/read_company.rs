@@ -10,7 +10,7 @@ pub(crate) fn endpoint() -> Endpoint {
     COMPANY
         .on(GET, "/company", handle)
         .operation("readCompany", "Read the company", Success::One(shapes::COMPANY))
-        .details("That of the key. It is returned even without the product access.")
+        .details("The company of the key. It is returned even without the product access.")
 }
 
 async fn handle(caller: Caller) -> Answer {

@@ -15,8 +15,7 @@ pub(crate) fn endpoint() -> Endpoint {
         .operation("requestSync", "Request a sync", Success::Accepted(SYNC))
         .details(
             "Every enabled webhook that subscribes to syncRequested gets the event. An open sync of \
-             the asset to the same integration is superseded, which its status tells as \
-             `failed`.",
+             the asset to the same integration is superseded: its status is then `failed`.",
         )
         .reads(SYNC_INPUT)
         .fails(&[

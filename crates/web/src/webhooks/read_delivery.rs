@@ -15,7 +15,7 @@ pub(crate) fn endpoint() -> Endpoint {
             "Read one delivery with its attempts",
             Success::One(DELIVERY_DETAIL),
         )
-        .details("What is sent, and every attempt.")
+        .details("The delivery with its payload and every attempt.")
 }
 
 async fn handle(caller: Caller, PathId(id): PathId<DeliveryId>) -> Answer {

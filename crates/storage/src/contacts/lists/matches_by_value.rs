@@ -5,6 +5,7 @@
 
 use super::by_value::ByValue;
 use super::conditions::Conditions;
+use super::joined_values::WALKED;
 use super::matches::{Few, Matches, Selected};
 use super::order::order;
 use super::page_rows::{Found, rows_of};
@@ -41,7 +42,8 @@ impl Matches<'_> {
             return Ok(Found { total, rows });
         }
         let Some(hits) = hits else {
-            let rows = self.lacking_a_value(connection, &window, total)?;
+            let counted = Counted { matches: total, of };
+            let rows = self.lacking_a_value(connection, &window, counted)?;
             return Ok(Found { total, rows });
         };
         let as_long = self.conditions.as_long_as_sorting(sorts, total);
@@ -67,21 +69,26 @@ impl Matches<'_> {
     }
 
     /// The page of the contacts without a value: found by looking at each contact until the page is complete, or by a join
-    /// if that looks at too many.
+    /// if that looks at too many. They may be far behind the others, as those are that were imported without the value.
     fn lacking_a_value(
         &self,
         connection: &mut Connection,
         window: &Window,
-        total: u64,
+        Counted { matches: total, of }: Counted,
     ) -> Result<Vec<ContactRow>, Failure> {
-        let joined = if self.is_worth_walking(connection, window, total)? {
-            None
-        } else {
-            self.matches_by_join(connection, Selected::Keys)?
-        };
+        let sorts = self.query.sorts.keys();
+        if self.is_worth_walking(connection, window, total)? {
+            let most = (of / WALKED).max(self.limits.walk);
+            let page = self.walked(window, most, None);
+            let rows: Vec<ContactRow> =
+                connection.rows(rows_of(connection, self.conditions, sorts, page))?;
+            if u64::try_from(rows.len()).is_ok_and(|found| found == window.limit) {
+                return Ok(rows);
+            }
+        }
+        let joined = self.matches_by_join(connection, Selected::Keys)?;
         let page = joined
             .map_or_else(|| self.walked(window, EVERY, None), |hits| self.sorted(&hits, window));
-        let sorts = self.query.sorts.keys();
         Ok(connection.rows(rows_of(connection, self.conditions, sorts, page))?)
     }
 

@@ -118,9 +118,10 @@ impl Search<'_> {
         let Some(Counted { matches, of }) = counted else {
             return self.window.end().saturating_mul(SPARSE).max(walk);
         };
-        let least = if self.conditions.lack_a_value() { of / WALKED } else { matches };
-        if self.window.expected(of, matches) <= least.max(walk) {
-            return self.window.walk(of, matches).max(walk);
+        let lack_a_value = self.conditions.lack_a_value();
+        let least = if lack_a_value { of / WALKED } else { matches }.max(walk);
+        if self.window.expected(of, matches) <= least {
+            return if lack_a_value { least } else { self.window.walk(of, matches).max(walk) };
         }
         // A few are looked at in any case, unless the part cannot be among them.
         if self.window.offset == 0 { walk } else { 0 }
