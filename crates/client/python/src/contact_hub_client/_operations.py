@@ -283,7 +283,7 @@ class Operations(ABC):
         *,
         idempotency_key: str | None = None,
     ) -> Reply[types.Sync, None]:
-        "Request a sync. Every enabled webhook that subscribes to syncRequested gets the event. An open sync of the asset to the same integration is superseded, which its status tells as `failed`."
+        "Request a sync. Every enabled webhook that subscribes to syncRequested gets the event. An open sync of the asset to the same integration is superseded: its status is then `failed`."
         return self._call(
             Operation("requestSync", "POST", "/api/manage/v1/assets/{id}/syncs", True),
             path={"id": id},
@@ -316,7 +316,7 @@ class Operations(ABC):
     def read_company(
         self,
     ) -> Reply[types.Company, None]:
-        "Read the company. That of the key. It is returned even without the product access."
+        "Read the company. The company of the key. It is returned even without the product access."
         return self._call(
             Operation("readCompany", "GET", "/api/manage/v1/company", False),
         )
@@ -387,7 +387,7 @@ class Operations(ABC):
         self,
         id: str,
     ) -> Reply[types.DeliveryDetail, None]:
-        "Read one delivery with its attempts. What is sent, and every attempt."
+        "Read one delivery with its attempts. The delivery with its payload and every attempt."
         return self._call(
             Operation("readDelivery", "GET", "/api/manage/v1/deliveries/{id}", False),
             path={"id": id},
@@ -995,7 +995,7 @@ class AsyncOperations(ABC):
         *,
         idempotency_key: str | None = None,
     ) -> Reply[types.Sync, None]:
-        "Request a sync. Every enabled webhook that subscribes to syncRequested gets the event. An open sync of the asset to the same integration is superseded, which its status tells as `failed`."
+        "Request a sync. Every enabled webhook that subscribes to syncRequested gets the event. An open sync of the asset to the same integration is superseded: its status is then `failed`."
         return await self._call(
             Operation("requestSync", "POST", "/api/manage/v1/assets/{id}/syncs", True),
             path={"id": id},
@@ -1028,7 +1028,7 @@ class AsyncOperations(ABC):
     async def read_company(
         self,
     ) -> Reply[types.Company, None]:
-        "Read the company. That of the key. It is returned even without the product access."
+        "Read the company. The company of the key. It is returned even without the product access."
         return await self._call(
             Operation("readCompany", "GET", "/api/manage/v1/company", False),
         )
@@ -1099,7 +1099,7 @@ class AsyncOperations(ABC):
         self,
         id: str,
     ) -> Reply[types.DeliveryDetail, None]:
-        "Read one delivery with its attempts. What is sent, and every attempt."
+        "Read one delivery with its attempts. The delivery with its payload and every attempt."
         return await self._call(
             Operation("readDelivery", "GET", "/api/manage/v1/deliveries/{id}", False),
             path={"id": id},

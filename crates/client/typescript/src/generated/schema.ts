@@ -68,7 +68,7 @@ export interface paths {
         put?: never;
         /**
          * Request a sync
-         * @description Every enabled webhook that subscribes to syncRequested gets the event. An open sync of the asset to the same integration is superseded, which its status tells as `failed`.
+         * @description Every enabled webhook that subscribes to syncRequested gets the event. An open sync of the asset to the same integration is superseded: its status is then `failed`.
          */
         post: operations["requestSync"];
         delete?: never;
@@ -126,7 +126,7 @@ export interface paths {
         };
         /**
          * Read the company
-         * @description That of the key. It is returned even without the product access.
+         * @description The company of the key. It is returned even without the product access.
          */
         get: operations["readCompany"];
         put?: never;
@@ -230,7 +230,7 @@ export interface paths {
         };
         /**
          * Read one delivery with its attempts
-         * @description What is sent, and every attempt.
+         * @description The delivery with its payload and every attempt.
          */
         get: operations["readDelivery"];
         put?: never;
