@@ -172,8 +172,8 @@ pub(crate) async fn by_number(cx: &Cx<'_>, model: &Model) {
             assert_eq!((page.meta.total, bare.meta.total), (total, total), "{query:?}");
             let counted = contacts::list_counted_to(cx, query.clone(), COUNTED_TO).await;
             let counted = counted.expect("a page");
-            let goes_on = number * u64::from(PAGE) < total;
-            let are_more = query.is_narrowed() && goes_on && total > COUNTED_TO;
+            let is_among_first = number * u64::from(PAGE) <= COUNTED_TO;
+            let are_more = query.has_several_conditions() && is_among_first && total > COUNTED_TO;
             let known = (if are_more { COUNTED_TO } else { total }, are_more);
             assert_eq!((counted.page.meta.total, counted.are_more), known, "{query:?}");
             for contacts in [page.items, uncounted, bare.items, counted.page.items] {

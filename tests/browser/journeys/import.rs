@@ -48,7 +48,7 @@ async fn a_file_is_mapped_and_imported_and_its_rejected_rows_are_returned() {
         assert_eq!(refused.matches("nobody;").count(), 3);
         person.click("View contacts").await;
         person.arrives("Contacts").await;
-        person.sees("1–25 of 1197").await;
+        person.sees("1–25 of 1,197").await;
     })
     .await;
 }
@@ -252,6 +252,6 @@ async fn an_import_survives_a_restart_of_the_service() {
     person.sees("0 refused.").await;
     person.sees("The import is complete.").await;
     person.open("/contacts").await;
-    person.sees("1–25 of 8000").await;
+    person.sees("1–25 of 8,000").await;
     assert_eq!(service.terminate(), Some(0));
 }

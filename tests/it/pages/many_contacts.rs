@@ -17,23 +17,23 @@ async fn more_than_ten_thousand_matches_are_not_counted() {
             let _ = client.post("/contacts/bulk", &json!({"contacts": rows})).await.expect(200);
         }
         for (address, shown) in [
-            ("/contacts", "1–25 of 10030"),
-            ("/contacts?search=p0", "1–25 of 10000"),
-            ("/contacts?search=example", "1–25 of more than 10,000"),
-            ("/contacts?search=example&page[number]=401", "10001–10025 of more than 10,000"),
-            ("/contacts?search=example&page[number]=402", "10026–10030 of 10030"),
-            ("/contacts?filter[email][gt]=p09999@example.com", "1–25 of 30"),
+            ("/contacts", "1–25 of 10,030"),
+            ("/contacts?search=p0", "1–25 of 10,000"),
+            ("/contacts?search=example", "1–25 of 10,030"),
+            ("/contacts?search=example+p", "1–25 of more than 10,000"),
+            ("/contacts?search=example+p&page[number]=400", "9,976–10,000 of more than 10,000"),
+            ("/contacts?search=example+p&page[number]=401", "10,001–10,025 of 10,030"),
+            ("/contacts?search=example+p0", "1–25 of 10,000"),
+            ("/contacts?search=p&filter[email][gt]=p09999@example.com", "1–25 of 30"),
         ] {
             let page = browser.get(address).await.expect(200);
             assert!(page.text.contains(shown), "{address}: {}", page.text);
         }
-        let first = browser.get("/contacts?search=example").await.expect(200);
+        let first = browser.get("/contacts?search=example+p").await.expect(200);
         let found = first.text.contains("data-found=\"more than 10,000 contacts\"");
         let position = first.text.contains("<li aria-current=\"page\">Page 1</li>");
         let next = first.text.contains("page[number]=2\" rel=\"next\"");
         assert!(found && position && next && !first.text.contains(">Last<"), "{}", first.text);
-        let past = browser.get("/contacts?search=example&page[number]=403").await.expect(200);
-        assert!(past.text.contains("No contacts on this page"), "{}", past.text);
     })
     .await;
 }

@@ -11,7 +11,8 @@ use crate::database::{Durability, ThrowawayPostgres};
 use crate::steps::{Done, Steps};
 use crate::{cargo, process, report};
 
-/// How many contacts a step of a longer list has on each database: more than are looked up one by one, where they are copied.
+/// How many contacts a step of a longer list has on each database. On PostgreSQL, where they are copied, some lists then have
+/// more matches than are sorted.
 const FEW_ON_POSTGRES: u64 = 60_000;
 const FEW_ON_SQLITE: u64 = 10_000;
 
@@ -37,43 +38,45 @@ pub(crate) struct ScaleOptions {
 
 /// Fills the database and asks.
 pub(crate) fn measure(options: &ScaleOptions) -> Result<()> {
+    let summaries = cargo::workspace_root().join("target/bench-scale");
+    fs::create_dir_all(&summaries)?;
     let Some(url) = &options.database_url else {
         let postgres = ThrowawayPostgres::start(Durability::Throwaway)?;
         postgres.sql("postgres", "CREATE DATABASE scale")?;
-        return ask("release", options, &postgres.url_of("scale"));
+        return ask("release", options, &postgres.url_of("scale"), &summaries);
     };
-    ask("release", options, url)
+    ask("release", options, url, &summaries)
 }
 
-/// Adds steps with fewer contacts to a list of steps. They fail if a list reads a whole table; how long it takes is only printed.
-/// The programs are built together with the tests.
+/// Adds steps with fewer contacts to a list of steps. They fail if a list reads a whole table; how long it takes is only
+/// printed.
 pub(crate) fn add_steps(steps: &mut Steps) {
-    let few = |contacts| ScaleOptions {
-        contacts,
-        neighbour: contacts / 10,
-        rounds: 1,
-        database_url: None,
-        again: false,
-    };
     steps.run("plans of lists on SQLite", || {
         let directory = tempfile::tempdir()?;
         let url = format!("sqlite://{}", directory.path().join("scale.db").display());
-        ask("debug", &few(FEW_ON_SQLITE), &url)?;
-        Ok(Done::Passed)
+        ask_few(FEW_ON_SQLITE, &url, directory.path())
     });
     steps.run("plans of lists on PostgreSQL", || {
+        let directory = tempfile::tempdir()?;
         let postgres = ThrowawayPostgres::start(Durability::InMemory)?;
         postgres.sql("postgres", "CREATE DATABASE scale")?;
-        ask("debug", &few(FEW_ON_POSTGRES), &postgres.url_of("scale"))?;
-        Ok(Done::Passed)
+        ask_few(FEW_ON_POSTGRES, &postgres.url_of("scale"), directory.path())
     });
 }
 
-fn ask(profile: &str, options: &ScaleOptions, url: &str) -> Result<()> {
+fn ask_few(contacts: u64, url: &str, summaries: &Path) -> Result<Done> {
+    // The programs are built together with the tests.
+    process::run(&mut cargo::command(&["test", "--workspace", "--no-run", "--quiet"]))?;
+    let neighbour = contacts / 10;
+    let options = ScaleOptions { contacts, neighbour, rounds: 1, database_url: None, again: false };
+    ask("debug", &options, url, summaries)?;
+    Ok(Done::Passed)
+}
+
+/// Asks about the companies whose ids are in this directory.
+fn ask(profile: &str, options: &ScaleOptions, url: &str, summaries: &Path) -> Result<()> {
     let programs = cargo::workspace_root().join("target").join(profile);
-    let kept = cargo::workspace_root().join("target/bench-scale");
-    fs::create_dir_all(&kept)?;
-    let (large, small) = (kept.join("company.json"), kept.join("neighbour.json"));
+    let (large, small) = (summaries.join("company.json"), summaries.join("neighbour.json"));
     if !options.again {
         // Only PostgreSQL can copy, and only into a table without contacts.
         let copied = ["--copy", "--fields", "7", "--filterable"];

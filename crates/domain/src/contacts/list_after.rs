@@ -2,7 +2,7 @@
 
 use super::list::{SIZE, most_bytes_of};
 use super::value_limit::too_large;
-use super::{Contact, ContactsError, ListQuery, Part, PartRequest, Place, Start};
+use super::{Contact, ContactsError, ListQuery, PartRequest, Place, Start};
 use crate::context::{ContactPorts, Context};
 
 /// A page ends early with the contact at which its stored values reach this many bytes.
@@ -39,18 +39,10 @@ pub async fn list_uncounted(
     cx: &Context<'_, ContactPorts>,
     query: ListQuery,
 ) -> Result<Vec<Contact>, ContactsError> {
-    Ok(list_uncounted_part(cx, query).await?.contacts)
-}
-
-/// The same, and whether others follow.
-pub(super) async fn list_uncounted_part(
-    cx: &Context<'_, ContactPorts>,
-    query: ListQuery,
-) -> Result<Part, ContactsError> {
     let start = Start::Skipping(query.page.offset());
     let (contacts, bytes) = (query.page.size(), most_bytes_of(query.page));
     let part = PartRequest { start, contacts, bytes };
     let found = cx.ports.contacts.list_part(cx.caller.company.id, query, part).await?;
     let is_full = u32::try_from(found.contacts.len()).is_ok_and(|had| had >= contacts);
-    if found.goes_on && !is_full { Err(too_large(SIZE)) } else { Ok(found) }
+    if found.goes_on && !is_full { Err(too_large(SIZE)) } else { Ok(found.contacts) }
 }

@@ -1,7 +1,7 @@
 //! List contacts, which are counted up to a number.
 
 use super::list::list;
-use super::list_after::list_uncounted_part;
+use super::list_after::list_uncounted;
 use super::{Contact, ContactsError, ListQuery, PartRequest, Start};
 use crate::context::{ContactPorts, Context};
 use crate::page::Page;
@@ -10,36 +10,31 @@ use crate::page::Page;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CountedTo {
-    /// The page. If there are more contacts, its total is the number up to which they were counted.
+    /// The page. If there are more contacts than were counted, its total is the number up to which they were.
     pub page: Page<Contact>,
-    /// Whether there are more contacts.
+    /// Whether there are more contacts than were counted.
     pub are_more: bool,
 }
 
 /// The requested page of a list, with the number of its contacts unless they are more than `most`: millions of matches of
-/// several conditions may take seconds to count. All contacts of the company are always counted, as their number is stored.
-/// The page and the number are read one after the other. A page of several contacts whose values are larger than 16 MiB is
-/// invalid.
+/// several conditions may take seconds to count. The matches of one condition or term, and those before a page behind the
+/// first `most`, are always counted. The page and the number are read one after the other. A page of several contacts whose
+/// values are larger than 16 MiB is invalid.
 pub async fn list_counted_to(
     cx: &Context<'_, ContactPorts>,
     query: ListQuery,
     most: u64,
 ) -> Result<CountedTo, ContactsError> {
-    if !query.is_narrowed() {
+    let request = query.page;
+    let is_among_first = request.offset().saturating_add(request.size().into()) <= most;
+    if !is_among_first
+        || !query.has_several_conditions()
+        || !has_more_than(cx, query.clone(), most).await?
+    {
         return Ok(CountedTo { page: list(cx, query).await?, are_more: false });
     }
-    let request = query.page;
-    let part = list_uncounted_part(cx, query.clone()).await?;
-    let found = u64::try_from(part.contacts.len()).unwrap_or(u64::MAX);
-    let until = request.offset().saturating_add(found);
-    let is_last = !part.goes_on && (found > 0 || request.offset() == 0);
-    if is_last {
-        return Ok(CountedTo { page: Page::new(request, until, part.contacts), are_more: false });
-    }
-    if part.goes_on && (until >= most || has_more_than(cx, query.clone(), most).await?) {
-        return Ok(CountedTo { page: Page::new(request, most, part.contacts), are_more: true });
-    }
-    Ok(CountedTo { page: list(cx, query).await?, are_more: false })
+    let contacts = list_uncounted(cx, query).await?;
+    Ok(CountedTo { page: Page::new(request, most, contacts), are_more: true })
 }
 
 /// Whether a contact follows the first ones, of which there are this many.

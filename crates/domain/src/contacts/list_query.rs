@@ -19,10 +19,10 @@ pub struct ListQuery {
 }
 
 impl ListQuery {
-    /// Whether it has a condition or a term, so that not every contact need match.
+    /// Whether it has more than one condition or term.
     #[must_use]
-    pub fn is_narrowed(&self) -> bool {
-        !self.conditions.is_empty() || !self.search.terms().is_empty()
+    pub fn has_several_conditions(&self) -> bool {
+        self.conditions.len() + self.search.terms().len() > 1
     }
 
     /// The same for a caller that needs no values of fields. In an order by a field they are needed for the

@@ -92,7 +92,7 @@ notices! {
     SecretsEnded = "secrets-ended", "Only the current secret is valid now.";
     Resent = "resent", "Delivery queued again.";
     ResentMany = "resent-many", "Deliveries queued again.";
-    Recovered = "recovered", "Failed deliveries since then are being resent.";
+    Recovered = "recovered", "Failed deliveries since then are being resent, unless their sync is no longer open.";
     NothingToRecover = "nothing-to-recover", "No failed deliveries since then; nothing was resent.";
     PasswordSet = "password-set", "Password set. Other sessions have ended.";
     PasskeyAdded = "passkey-added", "Passkey added. You can sign in with it from now on.";

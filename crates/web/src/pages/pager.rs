@@ -54,16 +54,22 @@ impl Pager {
         }
     }
 
-    /// The same for a page that others follow, of a list with more rows than the total. How many pages there are is not known.
+    /// The same for one of the first pages of a list with more rows than the total: a page follows, and the last one is not
+    /// known.
     pub(crate) fn of_more_than(path: &str, address: &Address, meta: PageMeta) -> Self {
-        let last_page = u64::MAX;
-        Self { are_more: true, ..Self::new(path, address, PageMeta { last_page, ..meta }) }
+        let meta = PageMeta { last_page: meta.current_page + 1, ..meta };
+        Self { are_more: true, last: String::new(), ..Self::new(path, address, meta) }
     }
 
     /// How many rows there are, in words.
     pub(crate) fn number(&self) -> String {
-        let total = self.total;
-        if self.are_more { format!("more than {}", grouped(total)) } else { total.to_string() }
+        let total = grouped(self.total);
+        if self.are_more { format!("more than {total}") } else { total }
+    }
+
+    /// The places of the first and the last row.
+    pub(crate) fn places(&self) -> String {
+        format!("{}–{}", grouped(self.from), grouped(self.to))
     }
 
     /// Whether there is more than one page.

@@ -234,11 +234,11 @@ impl<'a> From<&'a SentTest> for TestAttemptJson<'a> {
     }
 }
 
-/// What came of a recovery.
+/// The result of a recovery.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Recovery)]
 pub(crate) struct RecoveryJson {
-    /// How many deliveries were set going again.
+    /// How many deliveries had failed or were skipped since then.
     pub(crate) recovered: u64,
 }
 

@@ -11,8 +11,9 @@ pub(crate) fn endpoint() -> Endpoint {
         .on(POST, "/deliveries/recover", handle)
         .operation("recoverDeliveries", "Deliver again what failed", Success::Accepted(RECOVERY))
         .details(
-            "Every delivery to the webhook that became `exhausted` or `skipped` since then. \
-             Tests and what was cancelled are left out.",
+            "Every delivery to the webhook that became `exhausted` or `skipped` since then. Those \
+             whose sync is no longer open become `cancelled`. Tests and what was cancelled are left \
+             out.",
         )
         .reads(RECOVERY_INPUT)
         .fails(&[Code::WebhookNotFound])

@@ -19,7 +19,8 @@ const SYNCS: usize = 2000;
 /// The number of webhooks with a backlog: the first is drained alone, then the others together.
 const WEBHOOKS: usize = 10;
 
-/// How many requests of syncs should be accepted a second, and how many deliveries a second should go to one webhook and to nine.
+/// How many requests of syncs should be accepted a second, and how many deliveries a second should go to one webhook and to
+/// nine.
 const ACCEPTED: f64 = 3000.0;
 const DELIVERED_TO_ONE: f64 = 5000.0;
 const DELIVERED_TO_NINE: f64 = 8000.0;

@@ -376,7 +376,7 @@ class Operations(ABC):
         *,
         idempotency_key: str | None = None,
     ) -> Reply[types.Recovery, None]:
-        "Deliver again what failed. Every delivery to the webhook that became `exhausted` or `skipped` since then. Tests and what was cancelled are left out."
+        "Deliver again what failed. Every delivery to the webhook that became `exhausted` or `skipped` since then. Those whose sync is no longer open become `cancelled`. Tests and what was cancelled are left out."
         return self._call(
             Operation("recoverDeliveries", "POST", "/api/manage/v1/deliveries/recover", True),
             body=body,
@@ -1088,7 +1088,7 @@ class AsyncOperations(ABC):
         *,
         idempotency_key: str | None = None,
     ) -> Reply[types.Recovery, None]:
-        "Deliver again what failed. Every delivery to the webhook that became `exhausted` or `skipped` since then. Tests and what was cancelled are left out."
+        "Deliver again what failed. Every delivery to the webhook that became `exhausted` or `skipped` since then. Those whose sync is no longer open become `cancelled`. Tests and what was cancelled are left out."
         return await self._call(
             Operation("recoverDeliveries", "POST", "/api/manage/v1/deliveries/recover", True),
             body=body,

@@ -258,7 +258,7 @@ class RateLimitError(TypedDict):
 
 class Recovery(TypedDict):
     """
-    What came of a recovery.
+    The result of a recovery.
     """
 
     recovered: int

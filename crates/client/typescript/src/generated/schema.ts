@@ -212,7 +212,7 @@ export interface paths {
         put?: never;
         /**
          * Deliver again what failed
-         * @description Every delivery to the webhook that became `exhausted` or `skipped` since then. Tests and what was cancelled are left out.
+         * @description Every delivery to the webhook that became `exhausted` or `skipped` since then. Those whose sync is no longer open become `cancelled`. Tests and what was cancelled are left out.
          */
         post: operations["recoverDeliveries"];
         delete?: never;
@@ -1530,11 +1530,11 @@ export interface components {
             /** @enum {string} */
             type: "rate_limit_exceeded";
         };
-        /** @description What came of a recovery. */
+        /** @description The result of a recovery. */
         Recovery: {
             /**
              * Format: int64
-             * @description How many deliveries were set going again.
+             * @description How many deliveries had failed or were skipped since then.
              */
             recovered: number;
         };

@@ -297,8 +297,7 @@ impl Search<'_> {
         self.rows(connection, self.sorted(connection, hits), bytes).map(Some)
     }
 
-    /// The part, if it is among this many contacts along the index of the sort. The number of matches may be known: to
-    /// look for more of them would read every contact.
+    /// The part, if it is among this many contacts along the index of the sort. The number of matches may be known.
     fn walk(
         &self,
         connection: &mut Connection,
@@ -309,9 +308,10 @@ impl Search<'_> {
         let page = self.walked(connection, most);
         let rows = self.rows(connection, page, bytes)?;
         let found = rows.first().map_or(0, CountedRow::total);
+        let left = counted.map(|counted| counted.matches.saturating_sub(self.window.offset));
         let is_whole = found == self.window.limit
-            || counted.is_some_and(|counted| counted.matches <= found)
-            || self.walks_to_the_end(connection, most)?;
+            || left.is_some_and(|left| left <= found)
+            || (left.is_none() || self.place.is_some()) && self.walks_to_end(connection, most)?;
         Ok(is_whole.then_some(rows))
     }
 
@@ -326,7 +326,7 @@ impl Search<'_> {
     }
 
     /// Whether fewer contacts follow than a walk looks at.
-    fn walks_to_the_end(&self, connection: &mut Connection, most: u64) -> Result<bool, Failure> {
+    fn walks_to_end(&self, connection: &mut Connection, most: u64) -> Result<bool, Failure> {
         let behind = self.behind(" AND ", Naming::Contact(self.conditions.own_values()));
         let walk = match connection {
             Connection::Postgres(_) => self.matches().along(&self.window, most, behind),
