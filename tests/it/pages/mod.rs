@@ -13,7 +13,6 @@ mod guard;
 mod import;
 mod list_contacts;
 mod live;
-mod many_contacts;
 mod overview;
 pub(crate) mod passkeys;
 mod platforms;

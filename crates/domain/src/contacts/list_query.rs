@@ -19,12 +19,6 @@ pub struct ListQuery {
 }
 
 impl ListQuery {
-    /// Whether it has more than one condition or term.
-    #[must_use]
-    pub fn has_several_conditions(&self) -> bool {
-        self.conditions.len() + self.search.terms().len() > 1
-    }
-
     /// The same for a caller that needs no values of fields. In an order by a field they are needed for the
     /// [`Place`](super::Place) of a contact.
     #[must_use]

@@ -25,7 +25,6 @@ mod filter;
 mod folded;
 mod list;
 mod list_after;
-mod list_counted_to;
 mod list_draft;
 mod list_query;
 mod lookup;
@@ -75,7 +74,6 @@ pub use filter::{
 pub use folded::Folded;
 pub use list::list;
 pub use list_after::{Following, list_after, list_uncounted};
-pub use list_counted_to::{CountedTo, list_counted_to};
 pub use list_draft::{FieldFilter, ListDraft, SortName};
 pub use list_query::ListQuery;
 pub use lookup::{LookedUp, LookupDraft, LookupOutcome, MAX_LOOKUP, Wanted, look_up};

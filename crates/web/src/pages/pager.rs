@@ -14,8 +14,6 @@ pub(crate) struct Pager {
     pub(crate) to: u64,
     /// How many there are.
     pub(crate) total: u64,
-    /// Whether there are more than that, which are not counted.
-    pub(crate) are_more: bool,
     /// How many pages there are.
     pub(crate) last_page: u64,
     /// This page.
@@ -44,7 +42,6 @@ impl Pager {
             from,
             to,
             total,
-            are_more: false,
             last_page,
             current: current_page,
             previous,
@@ -54,17 +51,9 @@ impl Pager {
         }
     }
 
-    /// The same for one of the first pages of a list with more rows than the total: a page follows, and the last one is not
-    /// known.
-    pub(crate) fn of_more_than(path: &str, address: &Address, meta: PageMeta) -> Self {
-        let meta = PageMeta { last_page: meta.current_page + 1, ..meta };
-        Self { are_more: true, last: String::new(), ..Self::new(path, address, meta) }
-    }
-
     /// How many rows there are, in words.
     pub(crate) fn number(&self) -> String {
-        let total = grouped(self.total);
-        if self.are_more { format!("more than {total}") } else { total }
+        grouped(self.total)
     }
 
     /// The places of the first and the last row.

@@ -4,7 +4,7 @@ use actix_web::HttpRequest;
 use actix_web::http::StatusCode;
 use askama::Template;
 
-use contact_hub_domain::contacts::{self, Contact, ContactsError, CountedTo, ListDraft};
+use contact_hub_domain::contacts::{self, Contact, ContactsError, ListDraft};
 use contact_hub_domain::fields::{self, Directory};
 use contact_hub_domain::violations::Violations;
 
@@ -26,9 +26,6 @@ use crate::pages::pager::Pager;
 use crate::pages::respond;
 
 const PATH: &str = "/contacts";
-
-/// Up to how many matches of a search or of filters are counted.
-const COUNTED_TO: u64 = 10_000;
 
 /// How many characters of an email a row shows, and how many its box is named by.
 const LONG_EMAIL: usize = 100;
@@ -154,14 +151,9 @@ async fn draw(
     let columns = page.layout.columns(&directory);
     let has_values = columns.iter().any(|column| matches!(column, Column::Field(_)));
     let query = if has_values { query } else { query.without_values() };
-    let CountedTo { page: found, are_more, .. } =
-        contacts::list_counted_to(&cx, query, COUNTED_TO).await?;
+    let found = contacts::list(&cx, query).await?;
     page.rows = found.items.iter().map(|contact| Row::new(contact, &columns)).collect();
-    page.pager = if are_more {
-        Pager::of_more_than(PATH, &address, found.meta)
-    } else {
-        Pager::new(PATH, &address, found.meta)
-    };
+    page.pager = Pager::new(PATH, &address, found.meta);
     let is_whole = page.lacking.is_none();
     let status = if is_whole { page.view_form.status() } else { StatusCode::UNPROCESSABLE_ENTITY };
     respond::page_with(status, &page)
