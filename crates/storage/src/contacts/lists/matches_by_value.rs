@@ -77,8 +77,8 @@ impl Matches<'_> {
         Counted { matches: total, of }: Counted,
     ) -> Result<Vec<ContactRow>, Failure> {
         let sorts = self.query.sorts.keys();
-        if self.is_worth_walking(connection, window, total)? {
-            let most = (of / WALKED).max(self.limits.walk);
+        let most = (of / WALKED).max(self.limits.walk);
+        if window.expected(of, total) <= most {
             let page = self.walked(window, most, None);
             let rows: Vec<ContactRow> =
                 connection.rows(rows_of(connection, self.conditions, sorts, page))?;
