@@ -34,8 +34,8 @@ impl RecoveryDraft {
 }
 
 /// Restarts all deliveries of the webhook that became `exhausted` or `skipped` since a moment, and returns their
-/// number. Those that are obsolete by now, because their sync is no longer open, are counted too, but become `cancelled`.
-/// Cancelled ones stay cancelled. Tests are left out.
+/// number. The number includes deliveries whose sync is no longer open, but these are cancelled instead of restarted.
+/// Deliveries that are already cancelled stay cancelled. Tests are left out.
 pub async fn recover(
     cx: &Context<'_, WebhookPorts>,
     draft: &RecoveryDraft,

@@ -113,6 +113,9 @@ pub(crate) fn obsolete(
     connection: &mut Connection,
     ids: &[Uuid],
 ) -> Result<HashMap<Uuid, CancelReason>, Failure> {
+    if ids.is_empty() {
+        return Ok(HashMap::new());
+    }
     let any = any_id(connection, ids.iter().copied());
     let states = load(connection, sql!("SELECT {} FROM syncs WHERE id {}", SYNC, any))?;
     let states: HashMap<Uuid, SyncState> =

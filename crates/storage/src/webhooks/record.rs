@@ -201,7 +201,7 @@ fn obsolete_syncs(
     let failed = attempts.iter().filter(|it| it.next != NextStep::Succeeded);
     let failed = failed.filter_map(|it| held.get(&it.delivery_id.uuid())?.sync_id);
     let syncs: Vec<Uuid> = failed.map(|sync| sync.0).collect();
-    if syncs.is_empty() { Ok(HashMap::new()) } else { sync::obsolete(connection, &syncs) }
+    sync::obsolete(connection, &syncs)
 }
 
 /// Applies an attempt to its webhook's health and settles its delivery. Tests do not affect the health.

@@ -1,6 +1,6 @@
 //! Rewrites the rows that a settlement covers, a batch at a time.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use diesel::QueryableByName;
@@ -237,8 +237,7 @@ fn restart(
     rows: &[ConcernedRow],
 ) -> Result<(), Failure> {
     let syncs: Vec<Uuid> = rows.iter().filter_map(|row| Some(row.sync_id?.0)).collect();
-    let obsolete =
-        if syncs.is_empty() { HashMap::new() } else { sync::obsolete(connection, &syncs)? };
+    let obsolete = sync::obsolete(connection, &syncs)?;
     let (mut cancelled, mut restarted) = (Vec::new(), Vec::new());
     for row in rows {
         match row.sync_id.and_then(|sync| obsolete.get(&sync.0)) {
