@@ -60,6 +60,9 @@ impl Left {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_erasure_applies_most_of_a_large_backlog_before_its_transaction() {
     let left = Left::of(16 * MB).await;
+    if left.database.cluster().is_some() {
+        return; // Citus rejects triggers.
+    }
     left.database.execute("CREATE TABLE seen (size bigint)");
     let note = "INSERT INTO seen SELECT coalesce(sum(size), 0) FROM count_changes;";
     let trigger = "CREATE TRIGGER notes BEFORE DELETE ON contacts FOR EACH ROW";

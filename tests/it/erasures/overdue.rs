@@ -151,6 +151,9 @@ async fn the_kept_answers_are_searched_once_for_many_contacts() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_contact_whose_erasure_fails_does_not_stop_the_others() {
     with_idle_hub(async |hub| {
+        if hub.database.cluster().is_some() {
+            return; // Citus rejects triggers.
+        }
         let client = hub.client().await;
         let ids = overdue(hub, &client, &["ann", "bob", "eve"]).await;
         let (create, drop) = if hub.database.is_postgres() {
