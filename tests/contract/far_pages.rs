@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use contact_hub_domain::contacts::{
-    ContactDraft, ContactStore as _, ListDraft, ListQuery, NewContact,
+    ContactDraft, ContactStore as _, ListDraft, ListQuery, NewContact, PartRequest, Start,
 };
 use contact_hub_domain::fields::{Directory, Field, FieldStore, FieldType, Filterable};
 use contact_hub_domain::ids::{CompanyId, ContactId};
@@ -34,7 +34,7 @@ const SPREADS: [fn(usize) -> bool; 5] = [
     |n| !(20..CONTACTS - 20).contains(&n),
 ];
 
-const LISTS: [&str; 11] = [
+const LISTS: [&str; 13] = [
     "filter[field:score]=5&sort[]=email",
     "filter[field:score]=5&sort[]=-email&sort[]=last_name",
     "filter[field:score]=5&sort[]=last_name&sort[]=-email",
@@ -46,7 +46,13 @@ const LISTS: [&str; 11] = [
     "filter[field:score][exists]=true&filter[field:rank]=1&sort[]=created_at",
     "sort[]=field:score&sort[]=email",
     "sort[]=-field:score&sort[]=-last_name",
+    "filter[field:score]=5&filter[updated_at][gt]=2026-01-01T00:00:00.000080Z&sort[]=email",
+    BEHIND_LEFT_OUT,
 ];
+
+/// The contacts that match follow half of all, which one condition leaves out.
+const BEHIND_LEFT_OUT: &str =
+    "filter[field:score]=5&filter[updated_at][gt]=2026-01-01T00:00:00.000118Z&sort[]=created_at";
 
 fn contact(n: usize, has_value: fn(usize) -> bool, directory: &Directory) -> NewContact {
     let score = if has_value(n) { Some("5") } else { n.is_multiple_of(3).then_some("6") };
@@ -157,6 +163,22 @@ async fn contacts_without_a_value_are_walked_to_until_a_join_takes_less() {
             joined.iter().filter(|it| it.plan.iter().any(|line| line.contains(" Anti Join")));
         assert_eq!(joined.count(), joins);
     }
+}
+
+/// The first walk meets two matches before its end, and the part has three with the one that precedes it.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_part_behind_many_other_contacts_is_walked_to_past_those_that_a_condition_leaves_out() {
+    let Some(database) = with_own_plans().filter(TestDatabase::is_postgres) else { return };
+    let storage = database.storage();
+    let (company, directory) = company(&storage, |n| n * 7919 % CONTACTS % 16 == 0).await;
+    let query = query(&format!("{BEHIND_LEFT_OUT}&page[size]=1&page[number]=2"), &directory);
+    let found = page_and_part(&storage, company, query.clone(), FAR).await;
+    assert_eq!((found[0].len(), &found[0]), (1, &found[1]));
+    record_plans(&database.url());
+    let part = PartRequest { start: Start::Skipping(1), contacts: 1, bytes: 1 << 20 };
+    let _ = storage.list_part_within(company, query, part, FAR).await.expect("a part");
+    let plans = take_plans(&database.url());
+    assert!(!plans.iter().any(|it| it.statement.contains("AS matching")), "{plans:#?}");
 }
 
 /// On the first of these pages fewer values are looked up than entries would be read. Beside the last one, a walk reads all

@@ -310,7 +310,7 @@ impl Matches<'_> {
         }
     }
 
-    fn count(&self, connection: &mut Connection) -> Result<u64, Failure> {
+    pub(super) fn count(&self, connection: &mut Connection) -> Result<u64, Failure> {
         allow(connection, Ways::Indexes)?;
         if let Some(count) = self.conditions.counted_by_values(connection)? {
             return Ok(count);

@@ -10,6 +10,7 @@ mod by_value;
 mod candidates;
 mod column_tests;
 mod conditions;
+mod counted_part;
 mod covering;
 mod domains;
 mod far_matches;

@@ -84,6 +84,11 @@ impl Search<'_> {
         {
             return Ok(rows);
         }
+        if counted.is_none()
+            && let Some(rows) = self.behind_counted(connection, bytes)?
+        {
+            return Ok(rows);
+        }
         let hits = match connection {
             Connection::Postgres(_) => self.matches().every_hit(connection)?,
             Connection::Sqlite(_) => self.hits().every_hit(connection)?,
@@ -91,29 +96,8 @@ impl Search<'_> {
         self.rows(connection, self.sorted(connection, hits), bytes)
     }
 
-    /// The part of this many matches, if it is far from both ends.
-    fn far_part(
-        &self,
-        connection: &mut Connection,
-        counted: Option<Counted>,
-        bytes: u32,
-    ) -> Result<Option<Vec<CountedRow>>, Failure> {
-        let Some(counted) = counted.filter(|_| self.place.is_none()) else { return Ok(None) };
-        let left = counted.matches.saturating_sub(self.window.offset);
-        let window = Window { limit: self.window.limit.min(left), ..self.window };
-        if window.limit == 0 || matches!(connection, Connection::Sqlite(_)) {
-            return Ok(None);
-        }
-        let matches = self.matches();
-        let Some(nearby) = matches.nearby(connection, &window, counted)? else { return Ok(None) };
-        let page = matches.walked(&nearby.window, nearby.most, Some(nearby.condition));
-        let rows = self.rows(connection, page, bytes)?;
-        let found = rows.first().map_or(0, CountedRow::total);
-        Ok((found == window.limit).then_some(rows))
-    }
-
     /// How many contacts to look at along the index of the sort before all matches are found.
-    fn worth_walking_to(&self, counted: Option<Counted>) -> u64 {
+    pub(super) fn worth_walking_to(&self, counted: Option<Counted>) -> u64 {
         let walk = self.limits.walk;
         let Some(Counted { matches, of }) = counted else {
             return self.window.end().saturating_mul(SPARSE).max(walk);
@@ -298,7 +282,7 @@ impl Search<'_> {
     }
 
     /// The part, if it is among this many contacts along the index of the sort. The number of matches may be known.
-    fn walk(
+    pub(super) fn walk(
         &self,
         connection: &mut Connection,
         most: u64,
@@ -337,7 +321,7 @@ impl Search<'_> {
     }
 
     /// The ids and sort keys of the part, among those of all matches.
-    fn sorted(&self, connection: &Connection, hits: Statement) -> Statement {
+    pub(super) fn sorted(&self, connection: &Connection, hits: Statement) -> Statement {
         // SQLite must not look for them along the index of the order instead.
         let unindexed = unindexed(connection);
         let page = sql!(
@@ -354,7 +338,7 @@ impl Search<'_> {
         self.place.map(|place| sql!("{}{}", keyword, behind(&self.query.sorts, place, naming)))
     }
 
-    const fn matches(&self) -> Matches<'_> {
+    pub(super) const fn matches(&self) -> Matches<'_> {
         let Self { company, query, conditions, limits, .. } = self;
         Matches { company: *company, query, conditions, limits: *limits }
     }

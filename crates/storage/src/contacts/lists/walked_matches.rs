@@ -16,6 +16,14 @@ use crate::counts::stored_total;
 use crate::failure::Failure;
 use crate::statement::{Statement, joined, sql};
 
+/// A walk past some contacts.
+pub(super) struct Past {
+    /// How many others are worth reading.
+    pub(super) most: u64,
+    /// That a contact is one of the others, after AND.
+    pub(super) condition: Statement,
+}
+
 impl Matches<'_> {
     /// The page along the index of the sort, unless more contacts would be read than the number of matches suggests.
     pub(super) fn walk(
@@ -29,22 +37,37 @@ impl Matches<'_> {
         self.walk_among(connection, window, total, of)
     }
 
-    /// The same beside a condition that leaves out few contacts. If the index has its column, they are skipped, since all of
-    /// them may be at the beginning: their values are not looked up, and they do not count as read.
+    /// The same beside a condition that leaves out few contacts.
     pub(super) fn walk_past(
         &self,
         connection: &mut Connection,
         window: &Window,
-        WithoutLeftOut { matches, left_out }: WithoutLeftOut,
+        without: WithoutLeftOut,
     ) -> Result<Option<Vec<ContactRow>>, Failure> {
+        match self.past_left_out(connection, window, without)? {
+            Some(Past { most, condition }) => {
+                self.walk_to(connection, window, most, Some(condition))
+            }
+            None => self.walk(connection, window, without.matches),
+        }
+    }
+
+    /// A walk past the contacts that a condition leaves out, if the index of the sort has its column. They are skipped, since
+    /// all of them may be at the beginning: their values are not looked up, and they do not count as read.
+    pub(super) fn past_left_out(
+        &self,
+        connection: &mut Connection,
+        window: &Window,
+        WithoutLeftOut { matches, left_out }: WithoutLeftOut,
+    ) -> Result<Option<Past>, Failure> {
         if self.conditions.covering_sorted(&self.needed(Selected::Keys)).is_none() {
-            return self.walk(connection, window, matches);
+            return Ok(None);
         }
         allow(connection, Ways::Indexes)?;
         let of = stored_total(connection, self.company)?.saturating_sub(left_out);
         let most = window.walk(of, matches).max(self.limits.walk);
-        let passes = sql!(" AND {}", self.conditions.all_but_values());
-        self.walk_to(connection, window, most, Some(passes))
+        let condition = sql!(" AND {}", self.conditions.all_but_values());
+        Ok(Some(Past { most, condition }))
     }
 
     /// The same among this many contacts.

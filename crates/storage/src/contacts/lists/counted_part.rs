@@ -1,0 +1,91 @@
+//! A part of a list by the number of its matches, on PostgreSQL.
+
+use super::gather::CountedRow;
+use super::search::Search;
+use super::value_total::Counted;
+use super::window::Window;
+use crate::connection::Connection;
+use crate::counts::stored_total;
+use crate::failure::Failure;
+use crate::statement::Statement;
+
+impl Search<'_> {
+    /// The part of this many matches, if it is far from both ends.
+    pub(super) fn far_part(
+        &self,
+        connection: &mut Connection,
+        counted: Option<Counted>,
+        bytes: u32,
+    ) -> Result<Option<Vec<CountedRow>>, Failure> {
+        let Some(counted) = counted.filter(|_| self.place.is_none()) else { return Ok(None) };
+        let left = counted.matches.saturating_sub(self.window.offset);
+        let window = Window { limit: self.window.limit.min(left), ..self.window };
+        if window.limit == 0 || matches!(connection, Connection::Sqlite(_)) {
+            return Ok(None);
+        }
+        let matches = self.matches();
+        let Some(nearby) = matches.nearby(connection, &window, counted)? else { return Ok(None) };
+        let page = matches.walked(&nearby.window, nearby.most, Some(nearby.condition));
+        self.whole(connection, page, window.limit, bytes)
+    }
+
+    /// The part behind other matches of conditions on values, which a walk did not meet. The matches are counted as for a page
+    /// with their number: that takes less than to gather and sort them, and shows where to walk.
+    pub(super) fn behind_counted(
+        &self,
+        connection: &mut Connection,
+        bytes: u32,
+    ) -> Result<Option<Vec<CountedRow>>, Failure> {
+        let is_behind = self.place.is_none() && self.window.offset > 0;
+        if !is_behind || matches!(connection, Connection::Sqlite(_)) {
+            return Ok(None);
+        }
+        let (without, of) = (
+            self.conditions.counted_without_left_out(connection)?,
+            stored_total(connection, self.company)?,
+        );
+        let matches = match without {
+            Some(without) => without.matches,
+            None if self.are_found_as_soon_as_counted(connection)? => return Ok(None),
+            None => self.matches().count(connection)?,
+        };
+        let left = matches.saturating_sub(self.window.offset);
+        let counted = Counted { matches, of };
+        if left == 0 {
+            return Ok(Some(Vec::new()));
+        }
+        if let Some(rows) = self.far_part(connection, Some(counted), bytes)? {
+            return Ok(Some(rows));
+        }
+        if let Some(without) = without
+            && let Some(past) = self.matches().past_left_out(connection, &self.window, without)?
+        {
+            let page = self.matches().walked(&self.window, past.most, Some(past.condition));
+            return self.whole(connection, page, self.window.limit.min(left), bytes);
+        }
+        match self.worth_walking_to(Some(counted)) {
+            0 => Ok(None),
+            most => self.walk(connection, most, Some(counted), bytes),
+        }
+    }
+
+    /// Whether to find all matches takes no longer than to count them.
+    fn are_found_as_soon_as_counted(&self, connection: &mut Connection) -> Result<bool, Failure> {
+        let sorts = self.query.sorts.keys();
+        Ok(!self.conditions.are_on_values()
+            || self.conditions.hits_by_join(connection, sorts)?.is_some())
+    }
+
+    /// The rows, if they are this many.
+    fn whole(
+        &self,
+        connection: &mut Connection,
+        page: Statement,
+        number: u64,
+        bytes: u32,
+    ) -> Result<Option<Vec<CountedRow>>, Failure> {
+        let rows = self.rows(connection, page, bytes)?;
+        let found = rows.first().map_or(0, CountedRow::total);
+        Ok((found == number).then_some(rows))
+    }
+}
