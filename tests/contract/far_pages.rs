@@ -170,7 +170,8 @@ async fn contacts_without_a_value_are_walked_to_until_a_join_takes_less() {
 async fn a_part_behind_many_other_contacts_is_walked_to_past_those_that_a_condition_leaves_out() {
     let Some(database) = with_own_plans().filter(TestDatabase::is_postgres) else { return };
     let storage = database.storage();
-    let (company, directory) = company(&storage, |n| n * 7919 % CONTACTS % 16 == 0).await;
+    let (company, directory) =
+        company(&storage, |n| (n * 7919 % CONTACTS).is_multiple_of(16)).await;
     let query = query(&format!("{BEHIND_LEFT_OUT}&page[size]=1&page[number]=2"), &directory);
     let found = page_and_part(&storage, company, query.clone(), FAR).await;
     assert_eq!((found[0].len(), &found[0]), (1, &found[1]));

@@ -24,6 +24,9 @@ type Case = (ListDraft, Vec<String>);
 /// How many contacts a page has, so that there are several.
 const PAGE: u32 = 2;
 
+/// A list with more contacts than this has many.
+const MANY: u64 = 3;
+
 fn team(kept: &Kept) -> Option<String> {
     match kept.content.values.get("team") {
         Some(Input::Text(text)) => Some(text.to_lowercase()),
@@ -167,7 +170,12 @@ pub(crate) async fn by_number(cx: &Cx<'_>, model: &Model) {
             let bare = query.clone().without_values();
             let bare = contacts::list(cx, bare).await.expect("a page");
             assert_eq!((page.meta.total, bare.meta.total), (total, total), "{query:?}");
-            for contacts in [page.items, uncounted, bare.items] {
+            let of_many = contacts::list_of_many(cx, query.clone(), MANY).await.expect("a page");
+            let more_than = MANY.max(number * u64::from(PAGE));
+            let known = of_many.as_ref().map(|it| it.more_than);
+            assert_eq!(known, (total > more_than).then_some(more_than), "{query:?}");
+            let of_many = of_many.map(|it| it.contacts);
+            for contacts in [page.items, uncounted, bare.items].into_iter().chain(of_many) {
                 assert_eq!(identities(&contacts), rows, "{query:?}");
             }
         }

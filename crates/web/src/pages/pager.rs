@@ -14,6 +14,8 @@ pub(crate) struct Pager {
     pub(crate) to: u64,
     /// How many there are.
     pub(crate) total: u64,
+    /// Whether there are more than that, which are not counted.
+    pub(crate) are_more: bool,
     /// How many pages there are.
     pub(crate) last_page: u64,
     /// This page.
@@ -42,6 +44,7 @@ impl Pager {
             from,
             to,
             total,
+            are_more: false,
             last_page,
             current: current_page,
             previous,
@@ -51,9 +54,17 @@ impl Pager {
         }
     }
 
+    /// The same for a list with more rows than these, which the page precedes or ends: a page follows, and the last one is not
+    /// known.
+    pub(crate) fn of_more_than(path: &str, address: &Address, meta: PageMeta) -> Self {
+        let meta = PageMeta { last_page: meta.current_page + 1, ..meta };
+        Self { are_more: true, last: String::new(), ..Self::new(path, address, meta) }
+    }
+
     /// How many rows there are, in words.
     pub(crate) fn number(&self) -> String {
-        grouped(self.total)
+        let total = grouped(self.total);
+        if self.are_more { format!("more than {total}") } else { total }
     }
 
     /// The places of the first and the last row.
@@ -64,5 +75,23 @@ impl Pager {
     /// Whether there is more than one page.
     pub(crate) const fn is_needed(&self) -> bool {
         self.last_page > 1 || self.current > 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use contact_hub_domain::page::PageRequest;
+
+    use super::*;
+
+    #[test]
+    fn a_page_of_more_rows_than_were_counted_has_a_next_one_and_no_last_one() {
+        let address = Address::of("search=a&page[number]=401");
+        let meta = PageMeta::new(PageRequest::new(401, 25).expect("a page"), 10_025, 25);
+        let pager = Pager::of_more_than("/contacts", &address, meta);
+        assert_eq!(pager.places(), "10,001–10,025");
+        assert_eq!(pager.number(), "more than 10,025");
+        let next = pager.next.expect("a next page");
+        assert!(next.contains("402") && pager.last.is_empty(), "{next}");
     }
 }

@@ -72,7 +72,10 @@ impl Search<'_> {
         if let Some(rows) = self.far_part(connection, counted, bytes)? {
             return Ok(rows);
         }
-        let most = self.worth_walking_to(counted);
+        let mut most = self.worth_walking_to(counted);
+        if counted.is_none() {
+            most = most.min(self.worth_looking_up(connection)?);
+        }
         if most > 0
             && let Some(rows) = self.walk(connection, most, counted, bytes)?
         {

@@ -4,13 +4,15 @@ use actix_web::HttpRequest;
 use actix_web::http::StatusCode;
 use askama::Template;
 
-use contact_hub_domain::contacts::{self, Contact, ContactsError, ListDraft};
+use contact_hub_domain::contacts::{self, Contact, ContactsError, ListDraft, OfMany};
 use contact_hub_domain::fields::{self, Directory};
+use contact_hub_domain::page::PageMeta;
 use contact_hub_domain::violations::Violations;
 
 use super::filters::{Chip, Choices, chips, choices};
 use super::layout::{self, Cell, Choice, Column, Layout, MAX_COLUMNS};
 use super::narrowing::{Incomplete, Narrowing, narrowing};
+use super::patient_list::{self, Listed};
 use super::view_link::ViewLink;
 use crate::error::Answer;
 use crate::extract::query::FromQuery as _;
@@ -151,9 +153,17 @@ async fn draw(
     let columns = page.layout.columns(&directory);
     let has_values = columns.iter().any(|column| matches!(column, Column::Field(_)));
     let query = if has_values { query } else { query.without_values() };
-    let found = contacts::list(&cx, query).await?;
-    page.rows = found.items.iter().map(|contact| Row::new(contact, &columns)).collect();
-    page.pager = Pager::new(PATH, &address, found.meta);
+    let request = query.page;
+    let (contacts, pager) = match patient_list::list(&cx, query).await? {
+        Listed::Counted(found) => (found.items, Pager::new(PATH, &address, found.meta)),
+        Listed::OfMany(OfMany { contacts, more_than, .. }) => {
+            let shown = u64::try_from(contacts.len()).unwrap_or(u64::MAX);
+            let meta = PageMeta::new(request, more_than, shown);
+            (contacts, Pager::of_more_than(PATH, &address, meta))
+        }
+    };
+    page.rows = contacts.iter().map(|contact| Row::new(contact, &columns)).collect();
+    page.pager = pager;
     let is_whole = page.lacking.is_none();
     let status = if is_whole { page.view_form.status() } else { StatusCode::UNPROCESSABLE_ENTITY };
     respond::page_with(status, &page)

@@ -15,6 +15,7 @@ pub(crate) mod import;
 mod layout;
 pub(crate) mod list;
 mod narrowing;
+mod patient_list;
 pub(crate) mod read;
 mod refused;
 pub(crate) mod selected;
