@@ -2,7 +2,7 @@
 //!
 //! With conditions of which one has few contacts, its matches are sorted. Otherwise the first contacts along the index are
 //! looked at, or [those near the part](super::far_matches), and more where the index has all tested columns. If too few of them
-//! match, all matches are found as for a page, and sorted.
+//! match, the matches are [counted](super::counted_part), or all of them are found as for a page, and sorted.
 
 use contact_hub_domain::contacts::{KeyValue, ListQuery, Place};
 use contact_hub_domain::ids::CompanyId;
@@ -72,10 +72,10 @@ impl Search<'_> {
         if let Some(rows) = self.far_part(connection, counted, bytes)? {
             return Ok(rows);
         }
-        let mut most = self.worth_walking_to(counted);
-        if counted.is_none() {
-            most = most.min(self.worth_looking_up(connection)?);
-        }
+        let most = match counted {
+            Some(_) => self.worth_walking_to(counted),
+            None => self.worth_walking_to(None).min(self.worth_looking_up(connection)?),
+        };
         if most > 0
             && let Some(rows) = self.walk(connection, most, counted, bytes)?
         {
