@@ -12,7 +12,7 @@ use crate::statement::Statement;
 
 /// A walk looks up the values of at most the number of contacts, divided by this, before the matches are counted. Among ten
 /// million, of which not all were in memory, looking up 625,000 in the order of emails took 19 seconds, and counting two to six.
-const LOOKED_UP: u64 = 64;
+const PART_LOOKED_UP: u64 = 64;
 
 impl Search<'_> {
     /// The part of this many matches, if it is far from both ends.
@@ -44,10 +44,7 @@ impl Search<'_> {
         if !self.is_behind(connection) {
             return Ok(None);
         }
-        let (without, of) = (
-            self.conditions.counted_without_left_out(connection)?,
-            stored_total(connection, self.company)?,
-        );
+        let without = self.conditions.counted_without_left_out(connection)?;
         let matches = match without {
             Some(without) => without.matches,
             None if self.are_found_as_soon_as_counted(connection)? => return Ok(None),
@@ -56,7 +53,8 @@ impl Search<'_> {
         let Some(window) = Window::of(matches, self.window.offset, self.window.limit) else {
             return Ok(Some(Vec::new()));
         };
-        Search { window, ..*self }.of_counted(connection, Counted { matches, of }, without, bytes)
+        let counted = Counted { matches, of: stored_total(connection, self.company)? };
+        Search { window, ..*self }.of_counted(connection, counted, without, bytes)
     }
 
     /// The part of this many matches, if it is not worth sorting them.
@@ -84,17 +82,18 @@ impl Search<'_> {
 
     /// How many contacts a walk may read before the matches are counted.
     pub(super) fn worth_looking_up(&self, connection: &mut Connection) -> Result<u64, Failure> {
-        if !self.is_behind(connection) || !self.conditions.has_values() {
+        if !self.is_behind(connection) {
             return Ok(u64::MAX);
         }
         let of = stored_total(connection, self.company)?;
-        Ok((of / LOOKED_UP).max(self.limits.few).max(self.limits.walk))
+        Ok((of / PART_LOOKED_UP).max(self.limits.few).max(self.limits.walk))
     }
 
-    /// Whether other matches precede the part, and are worth counting.
+    /// Whether other matches of conditions on values precede the part.
     fn is_behind(&self, connection: &Connection) -> bool {
         let is_by_number = self.place.is_none() && self.window.offset > 0;
-        is_by_number && matches!(connection, Connection::Postgres(_))
+        let is_postgres = matches!(connection, Connection::Postgres(_));
+        is_by_number && is_postgres && self.conditions.has_values()
     }
 
     /// Whether to find all matches takes no longer than to count them.

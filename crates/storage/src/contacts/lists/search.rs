@@ -324,7 +324,7 @@ impl Search<'_> {
     }
 
     /// The ids and sort keys of the part, among those of all matches.
-    pub(super) fn sorted(&self, connection: &Connection, hits: Statement) -> Statement {
+    fn sorted(&self, connection: &Connection, hits: Statement) -> Statement {
         // SQLite must not look for them along the index of the order instead.
         let unindexed = unindexed(connection);
         let page = sql!(
