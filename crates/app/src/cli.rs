@@ -20,7 +20,7 @@ use crate::{file_owner, tied_program};
 /// A contacts service with custom fields. Without a command it runs the service; `contact-hub serve --help` lists the
 /// settings.
 #[derive(Parser, Debug)]
-#[command(name = "contact-hub", version = VERSION)]
+#[command(name = "contact-hub", version = VERSION, override_usage = "contact-hub [OPTIONS] [COMMAND]")]
 struct Cli {
     #[command(flatten)]
     database: DatabaseSettings,

@@ -15,7 +15,7 @@ pub struct OfMany {
 }
 
 /// The requested page of a list with more than `most` contacts, unless it is the last page; `None` otherwise. Where matches are
-/// dense this takes less than [`list`](super::list), which counts all of them; where they are sparse it takes longer. The page
+/// dense this takes less than [`list`](super::list()), which counts all of them; where they are sparse it takes longer. The page
 /// is read after the contact that shows that there are more. A page of several contacts whose values are larger than 16 MiB is
 /// invalid.
 pub async fn list_of_many(
