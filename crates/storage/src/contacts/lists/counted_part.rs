@@ -47,8 +47,8 @@ impl Search<'_> {
         let without = self.conditions.counted_without_left_out(connection)?;
         let matches = match without {
             Some(without) => without.matches,
-            None if self.are_found_as_soon_as_counted(connection)? => return Ok(None),
-            None => self.matches().count(connection)?,
+            None if self.is_worth_counting(connection)? => self.matches().count(connection)?,
+            None => return Ok(None),
         };
         let Some(window) = Window::of(matches, self.window.offset, self.window.limit) else {
             return Ok(Some(Vec::new()));
@@ -96,11 +96,11 @@ impl Search<'_> {
         is_by_number && is_postgres && self.conditions.has_values()
     }
 
-    /// Whether to find all matches takes no longer than to count them.
-    fn are_found_as_soon_as_counted(&self, connection: &mut Connection) -> Result<bool, Failure> {
+    /// Whether the number of matches may show where to walk, and finding all of them takes longer than counting them.
+    fn is_worth_counting(&self, connection: &mut Connection) -> Result<bool, Failure> {
         let sorts = self.query.sorts.keys();
-        Ok(!self.conditions.are_on_values()
-            || self.conditions.hits_by_join(connection, sorts)?.is_some())
+        Ok(self.conditions.are_on_values()
+            && self.conditions.hits_by_join(connection, sorts)?.is_none())
     }
 
     /// The rows, if they are this many.
